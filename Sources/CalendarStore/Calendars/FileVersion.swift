@@ -10,11 +10,21 @@ package struct FileVersion: Sendable {
   private let stamp: FileStamp
   /// Whether a later change certainly changes the status.
   private let isCertain: Bool
+  /// Whether the events of the folder tell all changes of the file (``FolderEvents``): it has no
+  /// other hard link, and it is not mounted from another file system.
+  package let isReported: Bool
 
-  init(name: String, _ status: FileStatus?, now: Instant) {
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - status: The status; nil if it is unknown, or if the entry is not a file.
+  ///   - device: The device of the folder.
+  ///   - now: The current time.
+  init(name: String, _ status: FileStatus?, in device: UInt64, now: Instant) {
     self.name = name
+    let status = status?.kind == .file ? status : nil
     stamp = status.map { FileStamp($0) } ?? .none
     isCertain = status.map { !$0.isDoubtful(at: now) } ?? false
+    isReported = status.map { $0.linkCount == 1 && $0.device == device } ?? false
   }
 
   /// Whether the file certainly has the content that it had with an earlier status.
@@ -38,6 +48,7 @@ extension FolderCalendar {
     at now: Instant
   ) throws(StoreError) -> (files: [FileVersion], unreadable: [UnreadableEntry]) {
     let folder = try anchor.open()
+    let device = try folder.status().device
     let names = try folder.listing()
     var files: [FileVersion] = []
     var unreadable: [UnreadableEntry] = []
@@ -52,9 +63,27 @@ extension FolderCalendar {
             reason: "the name of the file is not UTF-8"))
         continue
       }
-      files.append(FileVersion(name: name, status?.kind == .file ? status : nil, now: now))
+      files.append(FileVersion(name: name, status, in: device, now: now))
     }
     return (files, unreadable)
+  }
+
+  /// The files with some names that can be items; others and missing ones are left out.
+  ///
+  /// No file is opened.
+  ///
+  /// - Throws: `StoreError` if the folder cannot be opened.
+  package func files(
+    named names: Set<String>, at now: Instant
+  ) throws(StoreError) -> [String: FileVersion] {
+    let folder = try anchor.open()
+    let device = try folder.status().device
+    var files: [String: FileVersion] = [:]
+    for name in names where OpenFolder.isItemName(name.utf8) {
+      guard let status = try folder.status(of: name), status.kind != .folder else { continue }
+      files[name] = FileVersion(name: name, status, in: device, now: now)
+    }
+    return files
   }
 }
 
@@ -64,7 +93,8 @@ extension FileCalendar {
   /// - Throws: `StoreError` if its folder cannot be opened.
   package func file(at now: Instant) throws(StoreError) -> FileVersion? {
     let name = FilePlace(location).name
-    guard let status = try anchor.open().status(of: name) else { return nil }
-    return FileVersion(name: name, status.kind == .file ? status : nil, now: now)
+    let folder = try anchor.open()
+    guard let status = try folder.status(of: name) else { return nil }
+    return FileVersion(name: name, status, in: try folder.status().device, now: now)
   }
 }

@@ -20,6 +20,9 @@ struct OpenFolder: ~Copyable {
 
   deinit { SystemCalls.close(descriptor) }
 
+  /// A path that leads to this very folder, whatever is at its own path.
+  var descriptorPath: String { "/proc/self/fd/\(descriptor)" }
+
   /// The path of a file in this folder, for messages.
   func path(of name: String) -> String {
     path.hasSuffix("/") ? path + name : "\(path)/\(name)"

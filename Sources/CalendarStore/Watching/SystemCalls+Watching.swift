@@ -17,6 +17,9 @@ extension SystemCalls {
     /// Whether the queue of the system was full, so that events were lost.
     var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
 
+    /// Whether a file was written and is still open, or its mode or times were changed.
+    var isDetail: Bool { mask & UInt32(IN_MODIFY | IN_ATTRIB) != 0 }
+
     /// Whether the watch has ended, or its folder no longer is at its path.
     var isEnd: Bool {
       mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0
@@ -33,8 +36,8 @@ extension SystemCalls {
   /// Adds a folder to a queue and returns the number of the watch; one folder has one number.
   static func watch(_ path: String, in queue: Int32) throws(Failure) -> Int32 {
     let mask =
-      IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
-      | IN_MOVE_SELF | IN_ONLYDIR
+      IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE
+      | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
     let watch = unsafe inotify_add_watch(queue, path, UInt32(mask))
     guard watch >= 0 else { throw Failure(number: errno) }
     return watch
@@ -74,6 +77,9 @@ extension SystemCalls {
     let value = bytes[start..<start + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     return UInt32(littleEndian: value)
   }
+
+  /// The number of this process.
+  static var processNumber: Int32 { getpid() }
 
   /// Creates a pipe whose reading end becomes ready once the writing end is closed.
   static func makePipe() throws(Failure) -> (reading: Int32, writing: Int32) {

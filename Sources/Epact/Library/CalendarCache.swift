@@ -26,6 +26,19 @@ struct CalendarCache: Sendable {
     let old: Result<LocalEntry, Unreadable>?
     let new: Result<LocalEntry, Unreadable>?
 
+    /// Whether both contents are the same.
+    var isNone: Bool {
+      switch (old, new) {
+      case (.success(let old)?, .success(let new)?): old.isSame(as: new)
+      case (.failure(let old)?, .failure(let new)?): old.reason == new.reason
+      case (nil, nil): true
+      default: false
+      }
+    }
+
+    /// The content after the change: the known one if it is the same.
+    var current: Result<LocalEntry, Unreadable>? { isNone ? old : new }
+
     /// Whether one of the contents is not an item.
     var concernsUnreadable: Bool {
       [old, new].contains { if case .failure? = $0 { true } else { false } }
@@ -41,6 +54,9 @@ struct CalendarCache: Sendable {
 
   private let path: String
   private let isFile: Bool
+  private let watcher: FolderWatcher
+  /// The changes in the folder since all of it was read; nil if they are not known.
+  private var events: FolderEvents?
   /// The files of a folder, in order of their names.
   private var files: [File] = []
   /// The status of the single file.
@@ -55,12 +71,15 @@ struct CalendarCache: Sendable {
   private(set) var generation = 0
 
   /// Creates a cache that has read nothing.
-  init(of location: CalendarLocation) {
+  init(of location: CalendarLocation, watcher: FolderWatcher) {
     path = location.path
     isFile = location.isFile
+    self.watcher = watcher
   }
 
   /// Reads the files that may have changed since the last call.
+  ///
+  /// If the system reports all changes in a folder, only the reported files are looked at.
   ///
   /// - Parameters:
   ///   - form: The normal form of the items.
@@ -70,7 +89,7 @@ struct CalendarCache: Sendable {
     if isFile {
       try refreshFile(try FileCalendar(path: path, for: .reading), form, at: now)
     } else {
-      try refreshFolder(try FolderCalendar(path: path, for: .reading), form, at: now)
+      try refreshFolder(form, at: now)
     }
     if generation == 0 { generation = 1 }
   }
@@ -101,15 +120,37 @@ struct CalendarCache: Sendable {
 
   // MARK: A folder
 
-  private mutating func refreshFolder(
-    _ calendar: FolderCalendar, _ form: NormalForm, at now: Instant
-  ) throws {
+  private mutating func refreshFolder(_ form: NormalForm, at now: Instant) throws {
+    let change = events?.take() ?? .anything
+    if change == .nothing { return }
+    let known = events
+    // After an error, the whole folder is read again.
+    events = nil
+    let calendar = try FolderCalendar(path: path, for: .reading)
+    let isReported: Bool
+    if case .names(let names) = change {
+      isReported = try refresh(names, of: calendar, form, at: now)
+      events = isReported ? known : nil
+    } else {
+      let new = FolderEvents(of: path, by: watcher)
+      isReported = try refreshAll(of: calendar, form, at: now)
+      events = isReported ? new : nil
+    }
+  }
+
+  /// Reads the files that may have changed, by the status of all files.
+  ///
+  /// It returns whether all changes after this are reported.
+  private mutating func refreshAll(
+    of calendar: FolderCalendar, _ form: NormalForm, at now: Instant
+  ) throws -> Bool {
     let (versions, undecodable) = try calendar.files(at: now)
+    let isReported = undecodable.isEmpty && versions.allSatisfy(\.isReported)
     let isSame = undecodable.map(\.name) == self.undecodable.map(\.name)
     if isSame, files.count == versions.count,
       zip(versions, files).allSatisfy({ $0.isCertainlySame(as: $1.version) })
     {
-      return
+      return isReported
     }
     var (kept, gone) = known(versions)
     let doubtful = versions.indices.filter { place in
@@ -118,16 +159,51 @@ struct CalendarCache: Sendable {
     let contents = try read(doubtful.map { versions[$0].name }, from: calendar, form)
     var changes = gone.map { Change(old: $0.content, new: nil) }
     for place in doubtful {
-      let old = kept[place]?.content
-      let new = contents[versions[place].name]
-      let isKnown = old.map { old in new.map { Self.isSame(old, $0) } ?? false } ?? (new == nil)
-      if !isKnown { changes.append(Change(old: old, new: new)) }
-      kept[place] = (isKnown ? old : new).map { File(version: versions[place], content: $0) }
+      let change = Change(old: kept[place]?.content, new: contents[versions[place].name])
+      if !change.isNone { changes.append(change) }
+      kept[place] = change.current.map { File(version: versions[place], content: $0) }
     }
     files = kept.compactMap(\.self)
     self.undecodable = undecodable
-    guard !changes.isEmpty || !isSame || generation == 0 else { return }
+    guard !changes.isEmpty || !isSame || generation == 0 else { return isReported }
     if generation == 0 || !isSame || !apply(changes) { collect() }
+    return isReported
+  }
+
+  /// Reads some files again, and returns whether all changes after this are reported.
+  private mutating func refresh(
+    _ names: Set<String>, of calendar: FolderCalendar, _ form: NormalForm, at now: Instant
+  ) throws -> Bool {
+    let versions = try calendar.files(named: names, at: now)
+    let contents = try read(versions.keys.sorted(), from: calendar, form)
+    var changes: [Change] = []
+    for name in names {
+      let place = place(of: name)
+      let isKnown = place < files.count && files[place].version.name == name
+      let change = Change(old: isKnown ? files[place].content : nil, new: contents[name])
+      if !change.isNone { changes.append(change) }
+      var new: [File] = []
+      if let version = versions[name], let content = change.current {
+        new = [File(version: version, content: content)]
+      }
+      files.replaceSubrange(place..<(isKnown ? place + 1 : place), with: new)
+    }
+    if !changes.isEmpty, !apply(changes) { collect() }
+    return versions.values.allSatisfy(\.isReported)
+  }
+
+  /// The index of the file with a name, or the one at which it would be.
+  private func place(of name: String) -> Int {
+    var (lower, upper) = (0, files.count)
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if files[middle].version.name.isOrdered(before: name) {
+        lower = middle + 1
+      } else {
+        upper = middle
+      }
+    }
+    return lower
   }
 
   /// The known files for the versions in a listing, and the files that are not in it.
@@ -146,16 +222,6 @@ struct CalendarCache: Sendable {
       if !isFound { kept.append(nil) }
     }
     return (kept, gone + files[next...])
-  }
-
-  private static func isSame(
-    _ left: Result<LocalEntry, Unreadable>, _ right: Result<LocalEntry, Unreadable>
-  ) -> Bool {
-    switch (left, right) {
-    case (.success(let left), .success(let right)): left.isSame(as: right)
-    case (.failure(let left), .failure(let right)): left.reason == right.reason
-    default: false
-    }
   }
 
   /// Reads files on all cores.

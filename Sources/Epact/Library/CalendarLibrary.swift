@@ -52,8 +52,8 @@ public final class CalendarLibrary: Sendable {
   private final class Shelf: Sendable {
     let cache: Mutex<CalendarCache>
 
-    init(_ location: CalendarLocation) {
-      cache = Mutex(CalendarCache(of: location))
+    init(_ location: CalendarLocation, _ watcher: FolderWatcher) {
+      cache = Mutex(CalendarCache(of: location, watcher: watcher))
     }
   }
 
@@ -133,8 +133,9 @@ public final class CalendarLibrary: Sendable {
 
   /// The items of a calendar.
   ///
-  /// The status of all files is compared with that of the last call, and only changed files are
-  /// read.
+  /// Only the files that changed since the last call are read. All changes that were made before the
+  /// call are seen, by any process. Where the system does not report them, the status of all files
+  /// is compared with that of the last call.
   ///
   /// - Parameter calendar: The calendar.
   /// - Returns: The items by UID and by time.
@@ -180,7 +181,7 @@ public final class CalendarLibrary: Sendable {
   private func shelf(of calendar: CalendarInfo) -> Shelf {
     shelves.withLock { shelves in
       if let shelf = shelves[calendar.id] { return shelf }
-      let shelf = Shelf(calendar.location)
+      let shelf = Shelf(calendar.location, machine.folderWatcher)
       shelves[calendar.id] = shelf
       return shelf
     }

@@ -44,7 +44,7 @@ extension CalendarLibrary {
 final class WatchState: Sendable {
   /// The last known contents of a calendar.
   private struct Mark {
-    /// The files with their status.
+    /// The files with their status; empty if the generation is known since an earlier mark.
     var files: [FileVersion]
     /// The generation of the items in memory; nil if they were not read then.
     var generation: Int?
@@ -139,18 +139,17 @@ final class WatchState: Sendable {
   /// The current mark of a calendar, and whether its contents differ from those of an earlier mark.
   private func mark(of calendar: CalendarInfo, since known: Mark?) -> (mark: Mark, isChanged: Bool)?
   {
-    guard let files = try? files(of: calendar) else { return nil }
-    guard let known else {
-      let generation = try? library.generation(of: calendar, isRefreshed: false)
-      return (Mark(files: files, generation: generation), false)
+    let generation = try? library.generation(of: calendar, isRefreshed: known != nil)
+    // If the items were in memory, a file with the same bytes as before is not a change.
+    if let earlier = known?.generation, let generation {
+      return (Mark(files: [], generation: generation), generation != earlier)
     }
+    guard let files = try? files(of: calendar) else { return nil }
+    let mark = Mark(files: files, generation: generation)
+    guard let known else { return (mark, false) }
     let isSame =
       files.count == known.files.count
       && zip(files, known.files).allSatisfy { $0.hasSameStatus(as: $1) }
-    let generation = try? library.generation(of: calendar, isRefreshed: true)
-    let mark = Mark(files: files, generation: generation)
-    // If the items were in memory, a file with the same bytes as before is not a change.
-    if let earlier = known.generation, let generation { return (mark, generation != earlier) }
     return (mark, !isSame)
   }
 

@@ -19,6 +19,8 @@ struct ChildProcess {
     case fill
     /// Watches a folder several times by one watcher, and counts the queues of the system.
     case share
+    /// Takes the events of a folder that it changes.
+    case take
   }
 
   /// How a child ended.
@@ -61,6 +63,7 @@ struct ChildProcess {
       exit(ChildProcess.End.done.rawValue)
     case .fill: exit(try PoorFileSystemTests.fill(own.folder).rawValue)
     case .share: exit(try share(in: own.folder).rawValue)
+    case .take: exit(try FolderEventsTests.changeAndTake(in: own.folder).rawValue)
     }
   }
 

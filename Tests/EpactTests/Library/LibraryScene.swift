@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarModel
+import CalendarStore
 import CivilTime
 import Epact
 import Foundation
@@ -73,8 +74,16 @@ struct LibraryScene {
   var machine: Machine
   let library: CalendarLibrary
 
-  /// Makes the scene; its clock may be an hour ahead, so that the status of new files is certain.
-  init(_ configuration: String = configuration, isLater: Bool = true) throws {
+  /// Makes the scene.
+  ///
+  /// - Parameters:
+  ///   - configuration: The text of the configuration.
+  ///   - isLater: Whether the clock is an hour ahead, so that the status of new files is certain.
+  ///   - usesEvents: Whether the system reports changes in folders.
+  /// - Throws: An error of the file system.
+  init(
+    _ configuration: String = configuration, isLater: Bool = true, usesEvents: Bool = true
+  ) throws {
     folder = try TemporaryFolder()
     var machine = Machine.live()
     machine.environment = ["PATH": machine.environment["PATH"] ?? ""]
@@ -85,6 +94,7 @@ struct LibraryScene {
       let now = machine.now
       machine.now = { now().adding(seconds: 3600) ?? now() }
     }
+    machine.folderWatcher = FolderWatcher(usesEvents: usesEvents)
     self.machine = machine
     for name in ["holidays", "private", "tasks"] {
       try PrivateFolder.make(folder.path(of: "calendars/\(name)"))
@@ -129,42 +139,5 @@ extension UID: ExpressibleByStringLiteral {
   /// Creates an identifier from a literal.
   public init(stringLiteral value: String) {
     self.init(value)
-  }
-}
-
-/// The names of the files that are opened in a folder, in order.
-final class OpenedFiles {
-  private let queue: Int32
-
-  /// Waits for a queue if the tests beside have all that the system allows a user.
-  init(in folder: String) async throws {
-    var queue = inotify_init1(Int32(IN_NONBLOCK))
-    while queue < 0, errno == EMFILE {
-      try await Task.sleep(for: .milliseconds(20))
-      queue = inotify_init1(Int32(IN_NONBLOCK))
-    }
-    self.queue = queue
-    try #require(unsafe inotify_add_watch(queue, folder, UInt32(IN_OPEN)) >= 0)
-  }
-
-  deinit { close(queue) }
-
-  /// The names since the last call.
-  func names() -> [String] {
-    var names: [String] = []
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = unsafe bytes.withUnsafeMutableBytes {
-        unsafe read(queue, $0.baseAddress, $0.count)
-      }
-      guard count > 0 else { return names.sorted() }
-      var place = 0
-      while place + 16 <= count {
-        let length = (0..<4).reduce(0) { $0 | Int(bytes[place + 12 + $1]) << (8 * $1) }
-        let name = bytes[place + 16..<place + 16 + length].prefix { $0 != 0 }
-        if !name.isEmpty { names.append(String(decoding: name, as: UTF8.self)) }
-        place += 16 + length
-      }
-    }
   }
 }
