@@ -88,16 +88,34 @@ public struct OccurrenceQuery: ComponentQuery {
   public mutating func add(
     components: [Component], timeZones: [Component] = [], source: Int = 0
   ) {
-    if source != lastSource { zones.beginSource() }
+    let builder = build(
+      components, timeZones, in: range, source: source, isNewSource: source != lastSource)
     lastSource = source
+    take(builder.singles, builder.stretches, builder.diagnostics, source: source)
+  }
+
+  /// Converts the components of one item.
+  mutating func build(
+    _ components: [Component], _ timeZones: [Component], in range: Range<Instant>, source: Int,
+    isNewSource: Bool
+  ) -> SeriesBuilder {
+    if isNewSource { zones.beginSource() }
     var builder = SeriesBuilder(
       options: options, range: range, source: source, definitions: timeZones,
       zones: zones.handOver())
     builder.add(components)
     zones = builder.zones
-    list.add(builder.diagnostics, source: source)
-    singles += builder.singles
-    stretches += builder.stretches
+    return builder
+  }
+
+  /// Adds what the components of one item give.
+  mutating func take(
+    _ singles: [Occurrence], _ stretches: [SeriesStream.Stretch], _ diagnostics: [Diagnostic],
+    source: Int
+  ) {
+    list.add(diagnostics, source: source)
+    self.singles += singles
+    self.stretches += stretches
   }
 
   /// The occurrences of the added items, computed on demand.

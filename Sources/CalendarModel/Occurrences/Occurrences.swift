@@ -29,11 +29,11 @@ public struct Occurrences: Sequence, Sendable {
 
   /// Creates an iterator at the first occurrence.
   public func makeIterator() -> Iterator {
-    let sorted = singles.enumerated().sorted { left, right in
-      Occurrence.precedes(left.element, right.element) ?? (left.offset < right.offset)
+    let sorted = singles.indices.sorted { left, right in
+      Occurrence.precedes(singles[left], singles[right]) ?? (left < right)
     }
     return Iterator(
-      singles: sorted.map(\.element),
+      singles: sorted.map { singles[$0] },
       streams: stretches.map {
         SeriesStream($0, range: range, passedLimit: options.passedLimit)
       }, options: options)
@@ -41,9 +41,11 @@ public struct Occurrences: Sequence, Sendable {
 
   /// Returns occurrences one by one, from a heap with the next one of each series.
   public struct Iterator: IteratorProtocol, Sendable {
-    /// The next occurrence of a stream; number -1 is the stream of single occurrences.
+    /// The place of a stream in the heap: the start of its next occurrence decides most
+    /// comparisons.
     private struct Head: Sendable {
-      let occurrence: Occurrence
+      let start: Instant
+      /// The number of the stream; -1 is that of the single occurrences.
       let stream: Int
     }
 
@@ -51,11 +53,14 @@ public struct Occurrences: Sequence, Sendable {
     private var nextSingle = 0
     private var streams: [SeriesStream]
     private var heap: [Head] = []
+    /// The next occurrences by the number of their stream plus one.
+    private var current: [Occurrence?]
     private var list: FindingList
 
     init(singles: [Occurrence], streams: [SeriesStream], options: OccurrenceOptions) {
       self.singles = singles
       self.streams = streams
+      current = Array(repeating: nil, count: streams.count + 1)
       list = FindingList(limit: options.findingLimit)
       advance(-1)
       for index in streams.indices { advance(index) }
@@ -67,13 +72,14 @@ public struct Occurrences: Sequence, Sendable {
     /// Returns the next occurrence, or nil if there is none.
     public mutating func next() -> Occurrence? {
       guard let first = heap.first else { return nil }
+      let occurrence = current[first.stream + 1]
       let last = heap.removeLast()
       if !heap.isEmpty {
         heap[0] = last
         siftDown()
       }
       advance(first.stream)
-      return first.occurrence
+      return occurrence
     }
 
     /// Inserts the next occurrence of a stream into the heap.
@@ -81,10 +87,9 @@ public struct Occurrences: Sequence, Sendable {
       guard stream >= 0 else {
         guard nextSingle < singles.count else { return }
         nextSingle += 1
-        return push(Head(occurrence: singles[nextSingle - 1], stream: stream))
+        return push(singles[nextSingle - 1], of: stream)
       }
-      let occurrence = streams[stream].next()
-      if let occurrence { return push(Head(occurrence: occurrence, stream: stream)) }
+      if let occurrence = streams[stream].next() { return push(occurrence, of: stream) }
       guard streams[stream].isTruncated else { return }
       let part = streams[stream].stretch.part
       list.add(
@@ -96,16 +101,21 @@ public struct Occurrences: Sequence, Sendable {
         ], source: part.source)
     }
 
-    private static func precedes(_ left: Head, _ right: Head) -> Bool {
-      Occurrence.precedes(left.occurrence, right.occurrence) ?? (left.stream < right.stream)
+    private func precedes(_ left: Head, _ right: Head) -> Bool {
+      guard left.start == right.start else { return left.start < right.start }
+      guard let first = current[left.stream + 1], let second = current[right.stream + 1],
+        let isFirst = Occurrence.precedes(first, second)
+      else { return left.stream < right.stream }
+      return isFirst
     }
 
-    private mutating func push(_ head: Head) {
+    private mutating func push(_ occurrence: Occurrence, of stream: Int) {
+      current[stream + 1] = occurrence
       var index = heap.count
-      heap.append(head)
+      heap.append(Head(start: occurrence.start.instant, stream: stream))
       while index > 0 {
         let parent = (index - 1) / 2
-        guard Self.precedes(heap[index], heap[parent]) else { return }
+        guard precedes(heap[index], heap[parent]) else { return }
         heap.swapAt(index, parent)
         index = parent
       }
@@ -116,8 +126,8 @@ public struct Occurrences: Sequence, Sendable {
       while true {
         let (left, right) = (2 * index + 1, 2 * index + 2)
         var least = index
-        if left < heap.count, Self.precedes(heap[left], heap[least]) { least = left }
-        if right < heap.count, Self.precedes(heap[right], heap[least]) { least = right }
+        if left < heap.count, precedes(heap[left], heap[least]) { least = left }
+        if right < heap.count, precedes(heap[right], heap[least]) { least = right }
         guard least != index else { return }
         heap.swapAt(index, least)
         index = least

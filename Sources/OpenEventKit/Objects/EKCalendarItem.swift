@@ -12,8 +12,7 @@ public import Foundation
 open class EKCalendarItem: EKObject, @unchecked Sendable {
   let core: StoreCore
   var state: ItemState
-  /// The UID of an item that was never saved.
-  let newUID: UID
+  private var knownNewUID: UID?
   /// The calendar that the program set, or in which the item was found.
   private(set) var place: EKCalendar?
   /// The values with changes; nil if the object was not looked at.
@@ -24,13 +23,21 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
   init(_ core: StoreCore, _ state: ItemState, in calendar: EKCalendar?) {
     self.core = core
     self.state = state
-    newUID = core.makeUID()
     place = calendar
     super.init(lock: core.lock)
   }
 
   /// The kind of the item.
   var entity: EKEntityType { .event }
+
+  /// The UID of an item that was never saved, which is made when it is needed.
+  var newUID: UID {
+    lock.withLock {
+      let uid = knownNewUID ?? core.makeUID()
+      knownNewUID = uid
+      return uid
+    }
+  }
 
   // MARK: Fields
 

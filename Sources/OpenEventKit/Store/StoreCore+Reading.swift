@@ -47,6 +47,8 @@ extension StoreCore {
   struct Found {
     let item: CalendarItem
     let base: LocalEntry?
+    /// Whether the item is the one in the file.
+    var isCommitted = false
   }
 
   /// The current form of an item, with uncommitted changes.
@@ -84,7 +86,7 @@ extension StoreCore {
     if let contents = try contents(of: calendar, in: library) {
       let entries = range.map { contents.candidates(in: $0) } ?? Array(contents.entries.values)
       for entry in entries where changed[entry.item.uid] == nil {
-        found.append(Found(item: entry.item, base: entry))
+        found.append(Found(item: entry.item, base: entry, isCommitted: true))
       }
     }
     for (_, change) in changed.sorted(by: { $0.key < $1.key }) {
@@ -104,19 +106,20 @@ extension StoreCore {
     let zones = zones
     var query = OccurrenceQuery(
       in: range, viewer: zones.viewerRules, zones: zones.resolver, options: occurrenceOptions)
-    var sources: [(calendar: EKCalendar, found: Found)] = []
+    var sources: [Int: (calendar: EKCalendar, found: Found)] = [:]
     for calendar in knownCalendars(in: library) where includes(calendar) {
       let found = reading(calendar) { try self.items(of: calendar, in: range, library) } ?? []
       let items = found.filter { $0.item.kind == .event }
       guard !items.isEmpty else { continue }
       let object = object(for: calendar)
       for found in items {
-        query.add(found.item, source: sources.count)
-        sources.append((object, found))
+        let item = preparedItems.item(found, in: calendar.id, zones.viewer, by: &query)
+        query.add(item)
+        sources[item.source] = (object, found)
       }
     }
-    return query.occurrences().map { occurrence in
-      let source = sources[occurrence.source]
+    return query.occurrences().compactMap { occurrence in
+      guard let source = sources[occurrence.source] else { return nil }
       return EKEvent(
         occurrence, of: source.found.item, base: source.found.base, in: source.calendar, self,
         zones)

@@ -71,6 +71,8 @@ final class StoreCore: @unchecked Sendable {
 
   // MARK: Caches
 
+  /// The events that queries have found.
+  var preparedItems = PreparedItems()
   private var knownZones: ItemZones?
   private var calendarObjects: [String: WeakCalendar] = [:]
   private var watches: [AnyObject] = []

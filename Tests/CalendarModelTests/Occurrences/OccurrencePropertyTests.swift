@@ -45,6 +45,42 @@ import Testing
     }
   }
 
+  @Test("A prepared item has in every range what the item has, in the same order")
+  func preparedItems() {
+    forAll(150) { random in
+      var items: [CalendarItem] = []
+      for number in 0..<Int.random(in: 1..<5, using: &random) {
+        let lines = RandomSeries.components(uid: "u\(number)", &random)
+        let components = try CalendarStream(parsing: calendar(lines)).calendars.flatMap {
+          Array($0.components)
+        }
+        if let item = try? CalendarItem(components: components, timeZones: []) {
+          items.append(item)
+        }
+      }
+      let viewer = try OccurrenceCase.database.rules(named: "America/New_York")
+      func query(_ start: Int64, _ length: Int64) -> OccurrenceQuery {
+        let (lower, upper) = (1_767_225_600 + start, 1_767_225_600 + start + length)
+        return OccurrenceQuery(
+          in: Instant(secondsSinceEpoch: lower)..<Instant(secondsSinceEpoch: upper),
+          viewer: viewer, zones: OccurrenceCase.resolver)
+      }
+      var first = query(0, 86_400)
+      let prepared = items.enumerated().map { first.prepare($0.element, source: $0.offset) }
+      for _ in 0..<6 {
+        let start = Int64.random(in: -100..<250, using: &random) * 86_400
+        let length = Int64.random(in: 1..<60, using: &random) * 43_200
+        var (direct, later) = (query(start, length), query(start, length))
+        for (number, item) in items.enumerated() { direct.add(item, source: number) }
+        for item in prepared { later.add(item) }
+        let (expected, found) = (Array(direct.occurrences()), Array(later.occurrences()))
+        guard found != expected else { continue }
+        throw Difference(
+          description: "expected \(expected.map(Self.text)), found \(found.map(Self.text))")
+      }
+    }
+  }
+
   private static func text(_ one: Occurrence) -> String {
     let times = [one.start, one.end].map { time in
       time.time.isAllDay ? time.time.date.description : time.time.wallTime.description
