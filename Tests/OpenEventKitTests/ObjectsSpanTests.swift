@@ -88,12 +88,30 @@ import Testing
     try store.save(third, span: .thisEvent)
     third.title = "Late"
     try store.save(third, span: .futureEvents)
+    #expect(third.title == "Late")
     let events = store.eventsOf2026()
-    #expect(events.suffix(2).map(\.title) == ["Late", "Late"])
+    #expect(events.map(\.title) == ["Class", "Class", "Late", "Late", "Late"])
     #expect(
-      events.suffix(2).map(\.startDate) == [
-        StoreScene.date(2026, 3, 23, 9), StoreScene.date(2026, 3, 30, 9),
+      events.suffix(3).map(\.startDate) == [
+        StoreScene.date(2026, 3, 16, 14), StoreScene.date(2026, 3, 23, 9),
+        StoreScene.date(2026, 3, 30, 9),
       ])
+    try store.remove(events[2], span: .futureEvents)
+    #expect(store.eventsOf2026().map(\.title) == ["Class", "Class"])
+  }
+
+  @Test("The change of a modified first occurrence with all later ones changes it, too")
+  func detachedFirst() async throws {
+    let store = try await scene.store()
+    let first = store.eventsOf2026()[0]
+    first.title = "Welcome"
+    first.location = "Hall"
+    try store.save(first, span: .thisEvent)
+    first.title = "Course"
+    try store.save(first, span: .futureEvents)
+    #expect(store.eventsOf2026().map(\.title) == Array(repeating: "Course", count: 5))
+    #expect(store.eventsOf2026().map(\.location) == ["Hall", nil, nil, nil, nil])
+    #expect(try scene.names(in: "home") == ["series"])
   }
 
   @Test("One occurrence is excluded, and the future ends the series")

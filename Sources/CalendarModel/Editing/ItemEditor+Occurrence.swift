@@ -77,7 +77,7 @@ extension ItemEditor {
   }
 
   /// Returns an override after a change; its RECURRENCE-ID is kept and its recurrence removed.
-  private func changed<Content: ItemContent>(
+  func changed<Content: ItemContent>(
     _ override: Component, _ change: (inout Content) -> Void,
     _ finish: (inout Component) -> Void
   ) -> Component {

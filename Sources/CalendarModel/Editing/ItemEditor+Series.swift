@@ -5,8 +5,10 @@ import ICalSyntax
 
 extension ItemEditor {
   /// Changes the main component; a new start also shifts the recurrence and the overrides.
+  ///
+  /// The change is made to the override of an occurrence, too, if one is given.
   func changeAll<Content: ItemContent>(
-    of item: CalendarItem, _ change: (inout Content) -> Void,
+    of item: CalendarItem, at time: EventTime? = nil, _ change: (inout Content) -> Void,
     _ finish: (inout Component) -> Void
   ) throws(EditError) -> CalendarItem {
     guard let main = item.main else {
@@ -15,7 +17,10 @@ extension ItemEditor {
     let before = Content(main)
     var content = before
     change(&content)
-    guard content != before || written(content, to: main, finish) != main else { return item }
+    let first = try override(at: time, of: item, main, as: Content.self)
+    guard first != nil || content != before || written(content, to: main, finish) != main else {
+      return item
+    }
     var shift: SeriesShift<Content>?
     if let start = content.start, let old = before.start, start != old {
       let series = try SeriesView<Content>(main, of: item, zones)
@@ -28,7 +33,9 @@ extension ItemEditor {
     for component in item.components {
       if component.isOverride {
         // A component that no longer recurs has one occurrence and therefore no overrides.
-        if !isSingle { components.append(moved(component, &shift)) }
+        guard !isSingle else { continue }
+        let override = moved(component, &shift)
+        components.append(component == first ? changed(override, change, finish) : override)
       } else if component == main {
         components.append(written(content, to: main, finish))
       } else {
@@ -36,6 +43,16 @@ extension ItemEditor {
       }
     }
     return try remade(item, components)
+  }
+
+  /// The override of an occurrence; nil if it has none, or if no occurrence is given.
+  private func override<Content: ItemContent>(
+    at time: EventTime?, of item: CalendarItem, _ main: Component, as type: Content.Type
+  ) throws(EditError) -> Component? {
+    guard let time else { return nil }
+    var series = try SeriesView<Content>(main, of: item, zones)
+    return place(of: series.wall(of: time), in: item.components, &series)
+      .map { item.components[$0] }
   }
 
   /// Returns an override after the shift of its series.
@@ -67,7 +84,7 @@ extension ItemEditor {
     _ finish: (inout Component) -> Void
   ) throws(EditError) -> EditedItem {
     guard let split = try SeriesSplit<Content>(of: item, at: time, zones, self) else {
-      return EditedItem(try changeAll(of: item, change, finish))
+      return EditedItem(try changeAll(of: item, at: time, change, finish))
     }
     let uid = makeUID()
     let successor = try successor(of: item, split, uid, change, finish)
@@ -134,7 +151,9 @@ extension ItemEditor {
     for override in split.futureComponents {
       var renamed = override
       renamed[.uid] = Property(.uid, text: uid.rawValue)
-      components.append(moved(renamed, &shift))
+      renamed = moved(renamed, &shift)
+      if override == split.firstOverride { renamed = changed(renamed, change, finish) }
+      components.append(renamed)
     }
     return try remade(item, components)
   }

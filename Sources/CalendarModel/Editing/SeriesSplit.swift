@@ -16,6 +16,8 @@ struct SeriesSplit<Content: ItemContent> {
   private(set) var future = RecurrenceProperties()
   private(set) var pastComponents: [Component] = []
   private(set) var futureComponents: [Component] = []
+  /// The override of the later part's first occurrence, if it has one.
+  private(set) var firstOverride: Component?
 
   /// Splits an item at an occurrence, or returns nil if no instance precedes the occurrence.
   init?(
@@ -47,6 +49,7 @@ struct SeriesSplit<Content: ItemContent> {
       let id = component.isOverride ? Content(component).recurrenceID?.time : nil
       if let id, series.wall(of: id) >= wall {
         futureComponents.append(component)
+        if series.wall(of: id) == wall { firstOverride = component }
       } else {
         pastComponents.append(component)
       }

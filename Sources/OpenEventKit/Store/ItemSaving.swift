@@ -84,13 +84,14 @@ struct ItemSaving<Content: ItemContent> {
       throw EKError(
         .invalidSpan, "the rules of a series are changed with the span of all future events")
     }
-    var times: (before: EventTime?, after: EventTime?)
+    // The series is changed first, and then the override of the occurrence, if it has one.
+    var times: (before: EventTime?, after: EventTime?)?
     let edited = try editor.edit(
       item, part,
       { (content: inout Content) in
         let before = content.start
         write(&content)
-        times = (before, content.start)
+        times = times ?? (before, content.start)
       }, component: { change.write(to: &$0) })
     let result = edited.successor ?? edited.item ?? item
     let saved = result.definingTimeZones(zones: change.zones.resolver)
@@ -100,7 +101,7 @@ struct ItemSaving<Content: ItemContent> {
     }
     return Result(
       rest: rest, saved: saved,
-      occurrence: self.occurrence(occurrence, part, isSplit: rest != nil, times))
+      occurrence: self.occurrence(occurrence, part, isSplit: rest != nil, times ?? (nil, nil)))
   }
 
   /// When the changed series has the occurrence.
