@@ -72,12 +72,30 @@ import Testing
     #expect(try scene.folder.bytes(of: "plans/displayname").starts(with: "Plans".utf8))
   }
 
+  @Test("A calendar without a color is shown in one that is not stored")
+  func palette() async throws {
+    let store = try await scene.store()
+    let other = try await scene.store()
+    let home = try StoreScene.calendar("home", in: store)
+    let color = try #require(home.cgColor)
+    #expect(color.numberOfComponents == 4 && !home.hasChanges)
+    #expect(try StoreScene.calendar("home", in: other).cgColor == color)
+    home.title = "Home"
+    try store.saveCalendar(home, commit: true)
+    #expect(try scene.folder.names(in: "home") == ["displayname"])
+    home.cgColor = color
+    #expect(home.hasChanges)
+    try store.saveCalendar(home, commit: true)
+    #expect(try scene.folder.names(in: "home") == ["color", "displayname"])
+  }
+
   @Test("A new list is a folder beside the others, with a color and a kind")
   func creation() async throws {
     let store = try await scene.store()
     let list = new(store, "Books", for: .reminder)
     list.cgColor = CGColor(red: 1, green: 0.5, blue: 0, alpha: 1)
     #expect(list.isNew && list.hasChanges)
+    #expect(EKCalendar(for: .event, eventStore: store).cgColor == nil)
     try store.saveCalendar(list, commit: true)
     #expect(!list.isNew && !list.hasChanges)
     #expect(store.calendars(for: .reminder).contains(list))

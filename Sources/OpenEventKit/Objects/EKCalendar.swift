@@ -169,11 +169,17 @@ open class EKCalendar: EKObject, @unchecked Sendable {
   }
 
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-  /// The color; nil if the calendar has none.
+  /// The color; nil for a new calendar until one is set.
+  ///
+  /// A saved calendar without a color is shown in one of a palette, because programs rely on a
+  /// color. It is always the same one, and it is not stored.
   open var cgColor: CGColor! {
-    get { lock.withLock { fields.color } }
+    get { lock.withLock { fields.color ?? state.saved.map { CGColor.shown(for: $0.id) } } }
     set { lock.withLock { fields.color = newValue } }
   }
+
+  /// The color that was set or stored.
+  var ownColor: CGColor? { lock.withLock { fields.color } }
 
   /// The kind of the calendar, which follows from its source.
   open var type: EKCalendarType {

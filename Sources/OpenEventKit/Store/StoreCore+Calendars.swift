@@ -161,7 +161,7 @@ extension StoreCore {
     var edit = LibraryEdit()
     edit.calendars = overlay.created.map { .create($0) }
     var new = try library.newCalendar(titled: title, in: source.value, beside: edit)
-    new.color = object.cgColor?.text
+    new.color = object.ownColor?.text
     new.kinds = object.kinds
     begin(object)
     overlay.create(new)
@@ -178,8 +178,8 @@ extension StoreCore {
     }
     var new = current
     new.title = object.title
-    let isSameColor = object.cgColor == current.color.flatMap { CGColor(text: $0) }
-    if !isSameColor { new.color = object.cgColor?.text }
+    let isSameColor = object.ownColor == current.color.flatMap { CGColor(text: $0) }
+    if !isSameColor { new.color = object.ownColor?.text }
     begin(object)
     if var created = overlay.created.first(where: { $0.id == current.id }) {
       created.title = new.title

@@ -27,4 +27,14 @@ extension CGColor {
     }
     return "#" + digits.joined()
   }
+
+  /// The color in which a calendar without one is shown.
+  ///
+  /// - Parameter identifier: The identifier of the calendar.
+  /// - Returns: The color, which depends on nothing else.
+  static func shown(for identifier: String) -> CGColor {
+    let palette = ["#D9534F", "#E08E0B", "#C9A800", "#4C9A2A", "#1F8FA8", "#3B6FC9", "#8E5BB5"]
+    let number = identifier.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
+    return CGColor(text: palette[number % palette.count]) ?? .black
+  }
 }
