@@ -30,6 +30,28 @@ import Testing
     #expect(store.calendarItem(withIdentifier: "nothing") == nil)
   }
 
+  @Test("The identifier of an item leads to it after it was moved to another calendar")
+  func moved() async throws {
+    let store = try await scene.store()
+    let reminder = EKReminder(eventStore: store)
+    reminder.title = "Milk"
+    reminder.calendar = try StoreScene.calendar("tasks", in: store)
+    try store.save(reminder, commit: true)
+    let before = reminder.calendarItemIdentifier
+    reminder.calendar = try StoreScene.calendar("home", in: store)
+    try store.save(reminder, commit: true)
+    let other = try await scene.store()
+    for identifier in [before, reminder.calendarItemIdentifier] {
+      let found = try #require(other.calendarItem(withIdentifier: identifier))
+      #expect(found.title == "Milk" && found.calendar.title == "home")
+    }
+    // A copy in the earlier calendar has the identifier of its own.
+    try scene.put(
+      .reminder("UID:\(reminder.calendarItemExternalIdentifier ?? "")\nSUMMARY:Copy"), as: "copy",
+      in: "tasks")
+    #expect(other.calendarItem(withIdentifier: before)?.title == "Copy")
+  }
+
   @Test("An external identifier leads to the items of all calendars")
   func external() async throws {
     try scene.put(Self.event, as: "one", in: "home")

@@ -348,8 +348,10 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   }
 
   /// Returns a reminder or the first occurrence of an event; nil if there is none, or no access.
+  ///
+  /// The identifier that an item had before it was moved to another calendar leads to it, too.
   open func calendarItem(withIdentifier identifier: String) -> EKCalendarItem? {
-    core.items { ItemIdentifier.local($0, in: $1.id) == identifier }.first
+    core.item(withIdentifier: identifier)
   }
 
   /// Returns the items with an identifier on servers, of which there may be several.

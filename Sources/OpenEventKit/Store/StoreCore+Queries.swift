@@ -79,6 +79,20 @@ extension StoreCore {
     }
   }
 
+  /// The item with an identifier, or with one that it had in another calendar.
+  func item(withIdentifier identifier: String) -> EKCalendarItem? {
+    lock.withLock {
+      let found = items { ItemIdentifier.local($0, in: $1.id) == identifier }
+      if let item = found.first { return item }
+      guard let access = gate.fullAccess else { return nil }
+      let calendars = knownCalendars(in: access.library).map(\.id)
+      let moved = items { uid, _ in
+        calendars.contains { ItemIdentifier.local(uid, in: $0) == identifier }
+      }
+      return moved.first
+    }
+  }
+
   /// Reads from a calendar; an error is reported, and the result is nil then.
   func reading<Result>(_ calendar: StoreCalendar, _ body: () throws -> Result) -> Result? {
     gate.failures.catching("the calendar \"\(calendar.title)\" cannot be read", body)
