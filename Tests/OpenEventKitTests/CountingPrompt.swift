@@ -34,6 +34,7 @@ final class CountingPrompt: ProgramPrompt {
     set { state.withLock { $0.gate = newValue } }
   }
 
+  var questions: [ProgramQuestion] { state.withLock(\.questions) }
   var count: Int { state.withLock { $0.questions.count } }
   var tiers: [AccessTier] { state.withLock { $0.questions.map(\.tier) } }
   var purposes: [String?] { state.withLock { $0.questions.map(\.purpose) } }

@@ -6,7 +6,7 @@ package import Epact
 /// The words of a question about the access of a program, which every prompt shows.
 extension ProgramQuestion {
   /// The question in lines; each is escaped for display.
-  var lines: [String] {
+  package var lines: [String] {
     var lines = [
       "\(program) (\(identifier)) asks for access to your calendars.",
       "It wants to \(Self.allowance(of: tier, for: entity)).",

@@ -46,6 +46,12 @@ struct InterfaceStatements {
     #expect(scene.status(for: .event) == .notDetermined)
     let arguments = String(decoding: try scene.folder.bytes(of: "arguments"), as: UTF8.self)
     #expect(arguments.hasPrefix("handoff --"))
+    scene.prompt.answer = .denied
+    #expect(try await store.requestFullAccessToEvents() == false)
+    try scene.remove("arguments")
+    _ = await present(store.newLunch(), of: store)
+    #expect(self.arguments(scene)?.hasPrefix("handoff --") == true)
+    #expect(scene.prompt.count == 1)
   }
 
   @Test("71: the prepared event is what is offered")

@@ -32,6 +32,9 @@ struct PurposeStatements {
     #expect(try await store.requestFullAccessToReminders() == false)
     #expect(scene.prompt.count == 0)
     #expect(scene.status(for: .event) == .notDetermined)
+    for key in ["NSCalendarsFullAccessUsageDescription", "NSRemindersFullAccessUsageDescription"] {
+      #expect(scene.notes.contains { $0.contains("its Info.plist has no \(key)") })
+    }
     #expect(try await store.requestWriteOnlyAccessToEvents())
   }
 
@@ -58,7 +61,8 @@ struct PurposeStatements {
     let scene = try StoreScene()
     let store = scene.newStore()
     let client: any OlderProgram = OlderCalls()
-    await #expect(throws: EKError.self) { try await client.request(store, type) }
+    let error = await #expect(throws: EKError.self) { try await client.request(store, type) }
+    #expect(error?.code == .osNotSupported)
     #expect(scene.prompt.count == 0)
     #expect(scene.status(for: type) == .notDetermined)
   }

@@ -79,6 +79,19 @@ struct ReminderStatements {
     try store.save(milk(), commit: true)
     #expect(await store.reminders()?.map(\.title) == ["Milk"])
     #expect(try await StoreScene().newStore().reminders() == nil)
+    for (name, titles) in [("home", ["Milk"]), ("work", [])] {
+      let calendars = store.calendars(for: .reminder).filter { $0.title == name }
+      let found = await store.reminders(matching: store.predicateForReminders(in: calendars))
+      #expect(found?.map(\.title) == titles)
+    }
+    // The completion waits for what the caller does after the call.
+    let (isReturned, isCompleted) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    store.fetchReminders(matching: store.predicateForReminders(in: nil)) { _ in
+      isReturned.wait()
+      isCompleted.signal()
+    }
+    isReturned.signal()
+    #expect(isCompleted.wait(timeout: .now() + 900) == .success)
   }
 
   @Test("68: a new list is a calendar for reminders in a source")

@@ -98,7 +98,12 @@ struct StoreStatements {
     event.calendar = calendar
     expectThrows(.calendarReadOnly) { try store.save(event, span: .thisEvent) }
     calendar.title = "Renamed"
-    #expect(throws: EKError.self) { try store.saveCalendar(calendar, commit: true) }
+    expectThrows(.calendarIsImmutable) { try store.saveCalendar(calendar, commit: true) }
+    expectThrows(.calendarIsImmutable) { try store.removeCalendar(calendar, commit: true) }
+    let easter = try #require(
+      store.calendarItems(withExternalIdentifier: "Easter").first as? EKEvent)
+    expectThrows(.calendarReadOnly) { try store.remove(easter, span: .thisEvent) }
+    #expect(try scene.names(in: "holidays") == ["Easter"])
   }
 
   @Test("42: before a grant nothing can be saved")
@@ -146,6 +151,18 @@ struct StoreStatements {
     #expect(try scene.texts(in: "home").isEmpty)
     store.reset()
     #expect(scene.newStore().lunches.isEmpty)
+  }
+
+  @Test(
+    "46: a commit for which there is no space leaves nothing of the batch",
+    arguments: [0, 150, 400, 1_000, 3_000])
+  func fullDisk(_ limit: Int) throws {
+    // Files in that process have at most so many bytes; the last one of the batch is the largest.
+    #expect(try StatementChild.run(.commit, in: scene, limit: limit) == 0)
+    #expect(try scene.texts(in: "home").isEmpty && scene.texts(in: "work").isEmpty)
+    #expect(store.lunches.isEmpty)
+    #expect(try StatementChild.run(.commit, in: scene, limit: 1 << 20) == 3)
+    #expect(store.lunches.count == 3)
   }
 
   @Test("47: a batch is written by commit, whole")
@@ -275,9 +292,19 @@ struct StoreStatements {
   func otherProcess() async throws {
     _ = store.lunches
     let changes = ChangeCounter(store)
-    try scene.write("foreign", to: "home")
-    try await changes.wait()
-    #expect(store.lunches.map(\.title) == ["foreign"])
+    try scene.write("foreign", to: "tasks")
+    let other = try OtherProcess(in: scene.folder.path)
+    for (command, titles) in [
+      ("cp tasks/foreign.ics home", ["foreign"]),
+      ("sed s/SUMMARY:foreign/SUMMARY:edited/ tasks/foreign.ics > home/foreign.ics", ["edited"]),
+      ("mv home/foreign.ics work", ["edited"]), ("rm work/foreign.ics", []),
+    ] {
+      let before = changes.count
+      try other.run(command)
+      #expect(store.lunches.map(\.title) == titles)
+      try await changes.wait(after: before)
+    }
+    #expect(changes.isAlwaysOnMain)
   }
 
   @Test("56: the notifications are an asynchronous sequence")
@@ -325,6 +352,10 @@ struct StoreStatements {
     let identifiers = events.compactMap(\.eventIdentifier)
     #expect(Set(identifiers).count == 3)
     #expect(events.compactMap(\.eventIdentifier) == identifiers)
+    for event in events {
+      expectThrows(.eventStoreNotAuthorized) { try store.save(event, span: .thisEvent) }
+    }
+    #expect(try scene.texts(in: "home").count == 3)
   }
 
   @Test("60: alarms are written as VALARM")

@@ -116,10 +116,16 @@ struct TierStatements {
     let store = scene.newStore()
     let reminder = EKReminder(eventStore: store)
     reminder.title = "Milk"
-    reminder.calendar = store.defaultCalendarForNewReminders()
-    #expect(throws: EKError.self) { try store.save(reminder, commit: true) }
+    #expect(store.defaultCalendarForNewReminders() == nil)
+    #expect(store.calendars(for: .reminder).isEmpty)
+    reminder.calendar = store.defaultCalendarForNewEvents
+    expectThrows(.eventStoreNotAuthorized) { try store.save(reminder, commit: true) }
     try scene.grant(.full, for: .event)
     #expect(scene.status(for: .reminder) == .notDetermined)
+    #expect(await store.reminders() == nil)
+    reminder.calendar = store.defaultCalendarForNewEvents
+    expectThrows(.eventStoreNotAuthorized) { try store.save(reminder, commit: true) }
+    #expect(try scene.texts(in: "home").isEmpty)
     #expect(try await store.requestFullAccessToReminders())
     #expect(scene.status(for: .reminder) == .fullAccess)
   }
@@ -129,11 +135,8 @@ struct TierStatements {
     let scene = try StoreScene()
     #expect(try await scene.newStore().requestFullAccessToEvents())
     #expect(try await scene.newStore().requestFullAccessToEvents())
-    // Another process has only the ledger in common.
-    let other = CountingPrompt(.denied)
-    #expect(try await scene.newStore(prompt: other).requestFullAccessToEvents())
+    #expect(try StatementChild.run(.request, in: scene) == 0)
     #expect(scene.prompt.count == 1)
-    #expect(other.count == 0)
   }
 
   @Test(
@@ -260,8 +263,11 @@ struct TierStatements {
     _ = try await store.requestFullAccessToEvents()
     _ = try await store.requestFullAccessToReminders()
     #expect(scene.prompt.tiers == [.writeOnly, .full, .full])
-    #expect(scene.prompt.purposes.count == 3)
     #expect(Set(scene.prompt.purposes).count == 3)
+    let texts = scene.prompt.questions.map { $0.lines.joined(separator: "\n") }
+    #expect(texts[0].contains("add events, and read nothing"))
+    #expect(texts[1].contains("read, change and delete all events in all calendars"))
+    #expect(texts[2].contains("read, change and delete all reminders in all calendars"))
   }
 
   @Test("23: creating a store asks nothing, and neither does a query")
