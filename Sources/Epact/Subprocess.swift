@@ -30,6 +30,8 @@ package struct Subprocess: Sendable {
   package let stopwatch: @Sendable () -> Double
   /// The standard input of ``run()`` and ``output()``.
   package var input: [UInt8] = []
+  /// Whether the program shares standard error with this one; if not, its messages are dropped.
+  package var showsErrors = true
 
   /// Creates a call of a program.
   package init(
@@ -129,6 +131,9 @@ package struct Subprocess: Sendable {
       unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     }
     if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+    if !showsErrors {
+      unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    }
 
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)

@@ -220,7 +220,7 @@ import Testing
       ( printf '\(server.address)/\\nfull\\n\\nada\\n'
         for i in $(seq 600); do grep -q 'Password of ada' shown && break; sleep 0.05; done
         printf '\(PretendServer.password)\\n2\\n' ) |
-        script -qefc "epact init --path cals --color never" shown > /dev/null
+        script -qefc "epact init --path cals --keep-password file --color never" shown > /dev/null
       """)
     #expect(result.status == 0)
     let shown = try String(
@@ -250,7 +250,7 @@ import Testing
         wait_for 'does not accept' 1; printf '\\n'
         wait_for 'Password of ada:' 1; printf '\(PretendServer.password)\\n'
         wait_for 'Which of them' 1; printf '3\\n\\n' ) |
-        script -qefc "epact init --name club --path cals --color never" shown > /dev/null
+        script -qefc "epact init --name club --path cals --keep-password file --color never" shown > /dev/null
       """)
     #expect(result.status == 0)
     let shown = try String(
@@ -282,7 +282,7 @@ import Testing
       ( printf '\(server.address)/\\nfull\\n\\nada\\n'
         wait_for 'Password of ada'; printf '\(PretendServer.password)\\n'
         wait_for 'Which of them'; printf '\\003' ) |
-        script -qefc "epact init --path cals" shown > /dev/null
+        script -qefc "epact init --path cals --keep-password file" shown > /dev/null
       """)
     #expect(result.status == 130)
     #expect(try sandbox.run("ls -A").output == "shown\n")
@@ -300,7 +300,7 @@ import Testing
         for i in $(seq 600); do [ "$(grep -c "$1" shown)" -ge "$2" ] && return; sleep 0.05; done
       }
       ( \(lines.joined()) sleep 0.2 ) |
-        script -qefc "epact init --path cals --color never" shown > /dev/null
+        script -qefc "epact init --path cals --keep-password file --color never" shown > /dev/null
       """)
     return (
       try String(contentsOf: sandbox.folder.appending(path: "shown"), encoding: .utf8),
@@ -360,6 +360,7 @@ import Testing
         + "--password-command 'echo x'")
     #expect(result.status == 2)
     #expect(result.errors.contains("the server does not speak TLS on port \(port)"))
+    #expect(result.errors.contains("On this machine it needs none: http://127.0.0.1:\(port)/"))
     #expect(!result.errors.contains("wrong version"))
   }
 

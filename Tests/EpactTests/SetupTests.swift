@@ -22,7 +22,7 @@ private struct ScriptedSetup: SetupPrompt {
   func tier() -> AccessTier { access }
   func purpose(of access: AccessTier) throws -> Purpose { try Purpose(SyncScene.purpose) }
   func userName(suggested: String?) -> String { "ada" }
-  func password(for user: String, newPath: String) -> SetupPlan.Password { .none }
+  func password(for user: String, keepingIn stores: PasswordStores) -> SetupPlan.Password { .none }
   func newPassword(for user: String) -> Secret { Secret("") }
   func agree(to address: String) -> Bool { false }
   func choose(from calendars: [CalendarSearch.Found], isAccount: Bool) -> SetupChoice {

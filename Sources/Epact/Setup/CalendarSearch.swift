@@ -127,7 +127,7 @@ package struct CalendarSearch: Sendable {
     let source: PasswordSource
     switch password {
     case .none: return ""
-    case .newFile(_, let secret): return secret.revealed
+    case .new(let secret, _): return secret.revealed
     case .command(let words): source = .command(words)
     case .file(let path): source = .file(path)
     }

@@ -72,7 +72,7 @@ package struct SetupAccount: Sendable {
   package var user: String? { !isAddress && text.contains("@") ? text : nil }
 
   /// The host with the port, if any.
-  private var authority: Substring {
+  var authority: Substring {
     let rest = isAddress ? text.split(separator: "://").last ?? "" : text[...]
     return rest.prefix { $0 != "/" }.split(separator: "@").last ?? ""
   }

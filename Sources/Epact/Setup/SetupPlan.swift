@@ -86,8 +86,18 @@ package struct SetupPlan: Sendable {
     case command([String])
     /// An existing file.
     case file(String)
-    /// A new file with its contents.
-    case newFile(String, Secret)
+    /// A password that is to be stored.
+    case new(Secret, PasswordStore)
+
+    /// The source for the configuration; nil without a password.
+    var source: PasswordSource? {
+      switch self {
+      case .none: nil
+      case .command(let words): .command(words)
+      case .file(let path): .file(path)
+      case .new(_, let store): store.source
+      }
+    }
 
     /// Parses the command line of a program that prints the password.
     ///
@@ -127,16 +137,18 @@ package struct SetupPlan: Sendable {
     self.requests = requests
   }
 
-  /// A path for a new password file beside the configuration.
-  package static func passwordPath(for name: String, configuration: String) -> String {
+  /// A path for a new file with a password beside the configuration.
+  static func passwordPath(
+    for name: String, configuration: String, ending: String = "password"
+  ) -> String {
     let folder = configuration.prefix(
       upTo: configuration.lastIndex(of: "/") ?? configuration.startIndex)
     let stem = "\(folder)/\(plainName(name))"
-    var (path, number) = ("\(stem).password", 1)
+    var (path, number) = ("\(stem).\(ending)", 1)
     // An existing password file may belong to another account.
     while FileMode(path) != nil {
       number += 1
-      path = "\(stem)-\(number).password"
+      path = "\(stem)-\(number).\(ending)"
     }
     return path
   }
@@ -168,13 +180,12 @@ package struct SetupPlan: Sendable {
     } else {
       lines.append("url = \(TOMLText.quoted(entry.location))")
       if let user { lines.append("username = \(TOMLText.quoted(user))") }
-      switch password {
-      case .none: break
-      case .command(let words):
+      switch password.source {
+      case .command(let words)?:
         let list = words.map(TOMLText.quoted).joined(separator: ", ")
         lines.append("password-command = [\(list)]")
-      case .file(let path), .newFile(let path, _):
-        lines.append("password-file = \(TOMLText.quoted(path))")
+      case .file(let path)?: lines.append("password-file = \(TOMLText.quoted(path))")
+      default: break
       }
       lines += identityLines
     }

@@ -26,8 +26,8 @@ package protocol SetupPrompt: Sendable {
   func purpose(of access: AccessTier) throws -> Purpose
   /// The user name, with a suggestion.
   func userName(suggested: String?) throws -> String
-  /// The source of a user's password; a typed one is stored in the file at `newPath`.
-  func password(for user: String, newPath: String) throws -> SetupPlan.Password
+  /// The source of a user's password; a typed one is kept in one of the stores.
+  func password(for user: String, keepingIn stores: PasswordStores) throws -> SetupPlan.Password
   /// Another password after the server rejected the typed one.
   func newPassword(for user: String) throws -> Secret
   /// Whether the password may be sent to a server found only by DNS (RFC 6764 §8).
@@ -190,7 +190,8 @@ package struct SetupPlanner: Sendable {
     }
     let entry = entry(prompt.name ?? account.name, "webcal", address)
     let password =
-      prompt.hasPassword ? try password(for: prompt.knownUser ?? "", name: entry.name) : .none
+      prompt.hasPassword
+      ? try password(for: prompt.knownUser ?? "", name: entry.name, of: account) : .none
     return Draft(entries: [entry], user: prompt.knownUser, password: password)
   }
 
@@ -199,7 +200,7 @@ package struct SetupPlanner: Sendable {
     let address = try account.exactAddress()
     let user = try answers.user ?? prompt.userName(suggested: account.user)
     let name = prompt.name ?? account.name
-    let password = try answers.password ?? password(for: user, name: name)
+    let password = try answers.password ?? password(for: user, name: name, of: account)
     return Draft(entries: [entry(name, "caldav", address)], user: user, password: password)
   }
 
@@ -214,7 +215,8 @@ package struct SetupPlanner: Sendable {
     search.user = try answers.user ?? prompt.userName(suggested: account.user)
     answers.user = search.user
     var password =
-      try answers.password ?? password(for: search.user, name: prompt.name ?? account.name)
+      try answers.password
+      ?? password(for: search.user, name: prompt.name ?? account.name, of: account)
     answers.password = password
     let calendars = try await calendars(&search, &password, &answers.requests)
     guard !calendars.isEmpty else {
@@ -243,12 +245,12 @@ package struct SetupPlanner: Sendable {
       do {
         return try await search.calendars(with: password, noting: &requests, prompt.agree)
       } catch let error as RemoteError where error.code == .credentials && prompt.asksForPassword {
-        guard case .newFile(let path, _) = password else { throw error }
+        guard case .new(_, let store) = password else { throw error }
         prompt.show(error)
         // Some servers accept only the part before the @ (RFC 6764 §6).
         let other = search.user.split(separator: "@").first.map(String.init)
         search.user = try prompt.userName(suggested: other)
-        password = .newFile(path, try prompt.newPassword(for: search.user))
+        password = .new(try prompt.newPassword(for: search.user), store.of(search.user))
       }
     }
     return try await search.calendars(with: password, noting: &requests, prompt.agree)
@@ -260,9 +262,12 @@ package struct SetupPlanner: Sendable {
     CalendarSearch(account: account, user: user, identity: identity, machine: machine)
   }
 
-  private func password(for user: String, name: String) throws -> SetupPlan.Password {
-    try prompt.password(
-      for: user, newPath: SetupPlan.passwordPath(for: name, configuration: file.path))
+  private func password(
+    for user: String, name: String, of account: SetupAccount
+  ) throws -> SetupPlan.Password {
+    let stores = PasswordStores(
+      name: name, account: String(account.authority), configuration: file.path, machine: machine)
+    return try prompt.password(for: user, keepingIn: stores)
   }
 
   private func entry(

@@ -67,17 +67,7 @@ package struct SetupWriter: Sendable {
       isPrivate: FileMode(path)?.isOpenToOthers != true)
     for entry in plan.entries { try await check(entry, plan, added) }
     try PrivateFolder.make(folder)
-    if case .newFile(let place, let secret) = plan.password {
-      guard
-        try AtomicFile.create(
-          Array((secret.revealed + "\n").utf8), at: place, permissions: .secret)
-      else {
-        throw EpactError(
-          .failed, "there is a file \(place) already",
-          subject: place,
-          remedy: .usePasswordFile(path: place))
-      }
-    }
+    if case .new(let secret, let store) = plan.password { try store.store(secret, on: machine) }
     for entry in plan.entries where !entry.path.lowercased().hasSuffix(".ics") {
       try PrivateFolder.make(entry.path)
     }

@@ -206,7 +206,7 @@ package struct VdirsyncerMigration: Sendable {
   private mutating func password(
     of section: VdirsyncerFile.Section
   ) throws(EpactError) -> SetupPlan.Password {
-    if let text = section["password"]?.text, !text.isEmpty { return .newFile("", Secret(text)) }
+    if let text = section["password"]?.text, !text.isEmpty { return .new(Secret(text), .file("")) }
     guard let words = section["password.fetch"]?.elements?.compactMap(\.text), words.count > 1
     else { return .none }
     let rest = words.dropFirst()

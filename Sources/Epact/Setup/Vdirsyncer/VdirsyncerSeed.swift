@@ -28,6 +28,8 @@ package struct VdirsyncerSeed {
     package fileprivate(set) var edited = 0
     /// The number of items that were deleted here since.
     package fileprivate(set) var deleted = 0
+    /// The number of items here whose UIDs vdirsyncer made, and which the feed has under others.
+    package fileprivate(set) var renamed = 0
     /// The number of items that are treated as in a first run.
     package fileprivate(set) var unknown = 0
   }
@@ -43,6 +45,7 @@ package struct VdirsyncerSeed {
 
   private let rows: [VdirsyncerStatus.Row]
   private let isFirstLocal: Bool
+  private let isFeed: Bool
   private let sync: SyncSettings
   private let configuration: Configuration
   private let machine: Machine
@@ -62,6 +65,7 @@ package struct VdirsyncerSeed {
     else { return nil }
     rows = try VdirsyncerStatus(path: collection.status).rows
     isFirstLocal = collection.isFirstLocal
+    isFeed = collection.kind == "webcal"
     self.sync = sync
     self.configuration = configuration
     self.machine = machine
@@ -108,7 +112,12 @@ package struct VdirsyncerSeed {
         let bytes = try FileChange.contents(at: "\(location)/\(entry.name)") ?? []
         if VdirsyncerHash.hash(bytes) == here.hash {
           let item = entry.item.normalized(by: machine.normalForm)
-          unchanged.append(LedgerEntry(item, entry.name, there.href, there.etag))
+          // A feed has no names, and vdirsyncer replaces its UIDs by hashes of the contents.
+          unchanged.append(
+            isFeed
+              ? LedgerEntry(item, entry.name, Href(item.uid.rawValue), nil)
+              : LedgerEntry(item, entry.name, there.href, there.etag))
+          if isFeed, row.ident.isDigest { result.renamed += 1 }
           result.unchanged += 1
         } else {
           changed.append(Changed(row: row, place: there, name: entry.name, isDeleted: false))
@@ -162,4 +171,9 @@ extension LedgerEntry {
       uid: item.uid, localName: name, localBase: item.fingerprint, href: href, etag: etag,
       remoteBase: item.fingerprint, base: item.serialized())
   }
+}
+
+extension String {
+  /// Whether the text is a SHA-256 digest in hexadecimal.
+  fileprivate var isDigest: Bool { utf8.count == 64 && allSatisfy(\.isHexDigit) }
 }

@@ -52,7 +52,7 @@ package struct VdirsyncerTakeover: Sendable {
         SetupPlan(
           entries: entries, user: pair.user, password: password, identity: pair.identity,
           access: access, purpose: purpose, requests: []))
-      if !plan.entries.isEmpty, case .newFile(let path, _) = password {
+      if !plan.entries.isEmpty, case .new(_, .file(let path)) = password {
         passwords[pair.storage] = .file(path)
       }
       result.names += plan.entries.map(\.name)
@@ -71,7 +71,8 @@ package struct VdirsyncerTakeover: Sendable {
 extension VdirsyncerMigration.Pair {
   /// The password, in a new private file if the configuration contains it.
   fileprivate func storedPassword(beside configuration: String) -> SetupPlan.Password {
-    guard case .newFile(_, let secret) = password else { return password }
-    return .newFile(SetupPlan.passwordPath(for: storage, configuration: configuration), secret)
+    guard case .new(let secret, _) = password else { return password }
+    let path = SetupPlan.passwordPath(for: storage, configuration: configuration)
+    return .new(secret, .file(path))
   }
 }

@@ -31,7 +31,14 @@ extension InitCommand {
         (seed.deleted, "deleted"), (seed.unknown, "to be compared"),
       ]
       let words = counts.filter { $0.0 > 0 }.map { "\(Count.grouped($0.0)) \($0.1)" }
+      guard !words.isEmpty else { continue }
       console.say("\(seed.sync, .bold): \(words.joined(separator: ", "))")
+    }
+    for seed in result.seeds where seed.renamed > 0 {
+      console.note(
+        "\(seed.sync): vdirsyncer replaced the UIDs of \(Count(seed.renamed, "item")); the first sync "
+          + "deletes these copies here, and adds the items of the feed: "
+          + "\(SuggestedCommand.sync(seed.sync, allowDelete: seed.renamed))")
     }
     guard !result.names.isEmpty else {
       console.say("There is nothing to add.")

@@ -63,8 +63,21 @@ struct InitCommand: Command {
   var passwordFile: String?
 
   @Flag(
-    help: "Read the password from standard input, and store it in a private file.")
+    help: "Read the password from standard input, and store it.")
   var passwordStdin = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep a typed password in: file (the default), keyring (secret-tool) or credential "
+        + "(systemd-creds).", valueName: "place"),
+    completion: .list(PasswordStore.Kind.allCases.map(\.rawValue)),
+    transform: { text in
+      guard let kind = PasswordStore.Kind(rawValue: text) else {
+        throw ValidationError("expected file, keyring or credential")
+      }
+      return kind
+    })
+  var keepPassword: PasswordStore.Kind?
 
   @Option(
     help: ArgumentHelp("Grant this tier: write-only or full.", valueName: "tier"),
@@ -106,11 +119,15 @@ struct InitCommand: Command {
       throw ValidationError(
         "--password-command, --password-file and --password-stdin exclude each other")
     }
+    guard keepPassword == nil || (passwordCommand == nil && passwordFile == nil) else {
+      throw ValidationError("--keep-password is for a password that is typed, or --password-stdin")
+    }
     guard isFromVdirsyncer || !isAgreed else {
       throw ValidationError("--yes goes with --from-vdirsyncer")
     }
     let isOfOneAccount =
       ways > 0 || all || account || !collection.isEmpty || user != nil || name != nil
+      || keepPassword != nil
     guard !isFromVdirsyncer || !isOfOneAccount else {
       throw ValidationError("--from-vdirsyncer takes names, users and passwords from vdirsyncer")
     }

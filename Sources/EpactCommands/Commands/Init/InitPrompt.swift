@@ -167,10 +167,13 @@ struct InitPrompt: SetupPrompt {
 
   // MARK: Passwords
 
-  func password(for user: String, newPath: String) throws -> SetupPlan.Password {
+  func password(for user: String, keepingIn stores: PasswordStores) throws -> SetupPlan.Password {
     if let text = command.passwordCommand { return try SetupPlan.Password(command: text) }
     if let file = command.passwordFile { return .file(context.paths.absolute(file)) }
-    if command.passwordStdin { return .newFile(newPath, try Console.secretFromInput()) }
+    if command.passwordStdin {
+      let store = try stores.store(command.keepPassword ?? .file, for: user)
+      return .new(try Console.secretFromInput(), store)
+    }
     guard context.console.canAsk else {
       throw Failure(
         .usage, "there is no terminal to ask for the password on",
@@ -179,7 +182,7 @@ struct InitPrompt: SetupPrompt {
     // This prompt hides its input, because users expect to type the password here.
     let typed = try context.console.secret(
       for: "Password of \(user), or nothing if a program prints it:")
-    if let typed { return .newFile(newPath, typed) }
+    if let typed { return .new(typed, try store(for: user, of: stores)) }
     return try answer(
       nil, "Program that prints the password, as pass show dav:",
       option: "--password-command COMMAND"
@@ -189,6 +192,36 @@ struct InitPrompt: SetupPrompt {
         throw Failure(.usage, "there is no such program")
       }
       return password
+    }
+  }
+
+  /// The place for a typed password: the user is asked if there are several.
+  private func store(for user: String, of stores: PasswordStores) throws -> PasswordStore {
+    if let kind = command.keepPassword { return try stores.store(kind, for: user) }
+    let kinds = stores.available
+    guard kinds.count > 1 else { return try stores.store(.file, for: user) }
+    for kind in kinds {
+      let name = kind.rawValue + String(repeating: " ", count: 10 - kind.rawValue.count)
+      context.console.report("  \(name)  \(Self.explanation(of: kind))")
+    }
+    let names = kinds.map(\.rawValue)
+    return try answer(
+      nil, "Where is the password kept? [\(names.joined(separator: ", "))]",
+      otherwise: PasswordStore.Kind.file.rawValue, option: "--keep-password PLACE"
+    ) { word in
+      guard let kind = kinds.first(where: { $0.rawValue.hasPrefix(word.lowercased()) }) else {
+        throw Failure(
+          .usage, "expected \(names.joined(separator: " or ")), found \"\(word)\"")
+      }
+      return try stores.store(kind, for: user)
+    }
+  }
+
+  private static func explanation(of kind: PasswordStore.Kind) -> String {
+    switch kind {
+    case .file: "a file that only you can read"
+    case .keyring: "the keyring of the desktop; a sync needs it unlocked"
+    case .credential: "a file that systemd encrypts for this machine"
     }
   }
 
