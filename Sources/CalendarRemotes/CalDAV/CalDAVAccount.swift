@@ -108,7 +108,13 @@ package struct CalDAVAccount: CalendarAccount {
     }
     let response = try await session.send(.delete, to: url)
     switch response.status {
-    case 200, 204, 404, 410: return 0
+    case 200, 204: return 0
+    case 404, 410:
+      // Cyrus sometimes answers 404 to a DELETE that it carries out. A later request decides.
+      guard try await exists(url, session) else { return 0 }
+      throw RemoteError(
+        code: .refused, subject: url.description,
+        message: "the server reports that the calendar does not exist, but still returns it")
     case 403:
       throw RemoteError(
         code: .forbidden, subject: url.description, message: DAVRefusal(response).reason)
@@ -116,5 +122,13 @@ package struct CalDAVAccount: CalendarAccount {
       throw RemoteError(
         code: .refused, subject: url.description, message: DAVRefusal(response).reason)
     }
+  }
+
+  private func exists(_ url: RemoteURL, _ session: DAVSession) async throws -> Bool {
+    let response = try await session.propfind([.dav("resourcetype")], of: url, depth: 0)
+    guard let answer = try? DAVSession.multiStatus(of: response).responses.first else {
+      return false
+    }
+    return answer.status.map((200...299).contains) ?? true
   }
 }

@@ -163,16 +163,21 @@ struct DAVRefusal {
   /// The preconditions for a UID that exists in this calendar, or in any calendar of the user.
   private static let uidConditions = ["no-uid-conflict", "unique-scheduling-object-resource"]
 
+  /// The elements with a message for users, which are no preconditions.
+  private static let messageNames: Set = [
+    "message", "responsedescription", "error-description", "human-readable",
+  ]
+
   init(_ response: HTTPResponse) {
     status = response.status
     let error = Self.error(in: response.body)
-    preconditions = (error?.children ?? []).map(\.name).filter(\.isStandard).map(\.local)
+    preconditions = (error?.children ?? []).map(\.name)
+      .filter { $0.isStandard && !Self.messageNames.contains($0.local) }.map(\.local)
     conflictingHref = error?.children.lazy
       .filter { $0.name.isStandard && Self.uidConditions.contains($0.name.local) }
       .compactMap { $0[.dav("href")]?.trimmedText }.first { !$0.isEmpty }
     if let error {
-      let names = ["message", "responsedescription", "error-description", "human-readable"]
-      words = error.children.first { names.contains($0.name.local) }?.trimmedText ?? ""
+      words = error.children.first { Self.messageNames.contains($0.name.local) }?.trimmedText ?? ""
     } else if response.headers["Content-Type"]?.lowercased().hasPrefix("text/plain") ?? false {
       words = String(decoding: response.body.prefix(1000), as: UTF8.self)
     } else {

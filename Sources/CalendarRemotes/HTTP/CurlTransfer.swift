@@ -108,7 +108,7 @@ import CCurl
           + Self.size(limits.headerSize)
       } else if code == .untrusted, Self.isNotTLS(message) {
         (code, message) = (
-          .malformed, "the server does not speak TLS on port \(request.url.origin.port)"
+          .malformed, "\(HTTPError.noTLS) on port \(request.url.origin.port)"
         )
       }
       throw HTTPError(

@@ -21,6 +21,9 @@ extension HTTPTransport {
 
 /// An error that prevented a complete response to a request.
 public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The message for a server that answers without TLS.
+  package static let noTLS = "the server does not speak TLS"
+
   /// The kind of a transport error, for programs.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {

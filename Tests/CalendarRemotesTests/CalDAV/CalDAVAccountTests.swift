@@ -125,6 +125,19 @@ import Testing
         try await Self.account(transport).remove(work, withItems: withItems) == count)
       transport.expectFinished()
     }
+    // Cyrus answers 404 to a DELETE that it carries out; what a later request says counts.
+    let notFound = CalendarCollectionsTests.make(.delete, "/c/alice/work/", .status(404))
+    let gone = ScriptedTransport([notFound, DiscoveryTests.ask("/c/alice/work/", .status(404))])
+    #expect(try await Self.account(gone).remove(work, withItems: true) == 0)
+    gone.expectFinished()
+    let kept = ScriptedTransport([
+      notFound, DiscoveryTests.ask("/c/alice/work/", .multiStatus(own)),
+    ])
+    let error = await #expect(throws: RemoteError.self) {
+      try await Self.account(kept).remove(work, withItems: true)
+    }
+    #expect(error?.code == .refused)
+    kept.expectFinished()
     let foreign = AccountCollection(work.id, at: "https://evil.example/c/")
     let transport = ScriptedTransport([])
     await #expect(throws: RemoteError.self) {

@@ -106,6 +106,15 @@ import Testing
       Case(
         testDescription: "another refusal", answer: refusal(403, "<c:max-resource-size/>"),
         outcome: .refused(reason: "the server refuses it with status 403 (max-resource-size)")),
+      Case(
+        testDescription: "a description beside the precondition (Cyrus)",
+        answer: .status(
+          403,
+          body: #"<d:error xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">"#
+            + "<c:valid-calendar-data/><d:responsedescription>No DTSTART</d:responsedescription>"
+            + "</d:error>"),
+        outcome: .refused(
+          reason: "the server refuses it with status 403 (valid-calendar-data): No DTSTART")),
     ]
 
   @Test(arguments: cases) func `An item that is elsewhere is found there`(
