@@ -141,6 +141,91 @@ import Testing
     #expect(try await scene.there() == here)
   }
 
+  @Test func `Created, renamed and gone calendars are in the JSON output`() async throws {
+    let scene = try await AccountScene(.radicale)
+    func changes(_ options: String = "") throws -> String {
+      try scene.sandbox.run(
+        "epact sync --json \(options) | sed -n '/^  \"calendars\"/,/^  \"moves\"/p' | grep sync | "
+          + "tr -d '\" ' | sed 's/,$//'"
+      ).output
+    }
+    func row(_ name: String, _ change: String, _ rest: String) -> String {
+      "{sync:home/\(name),change:\(change),side:\(rest)}\n"
+    }
+    try scene.write("a", "A", in: "one")
+    func created(_ outcome: String) -> String {
+      row("cal", "created", "local,title:Private,outcome:\(outcome)")
+        + row("one", "created", "remote,title:null,outcome:\(outcome)")
+    }
+    #expect(try changes("--dry-run") == created("planned"))
+    let first = try changes()
+    #expect(first.hasPrefix(created("done")), "\(first)")
+    #expect(first.contains(row("cal", "renamed", "local,title:Private,outcome:done")), "\(first)")
+    #expect(try scene.sandbox.run("epact calendars rename home/one First").status == 0)
+    #expect(try changes() == row("one", "renamed", "remote,title:First,outcome:done"))
+    try await scene.removeThere("one")
+    #expect(try changes() == row("one", "gone", "remote,title:First,outcome:null"))
+  }
+
+  @Test func `A calendar of an account is named with the account, without it, or by its title`()
+    async throws
+  {
+    let scene = try await AccountScene(.radicale)
+    let sandbox = scene.sandbox
+    try scene.write("a", "A", in: "one")
+    try scene.write("b", "B", in: "two")
+    _ = try sandbox.run("epact sync; epact calendars rename home/two 'Number two'")
+    for (number, name) in ["home/one", "one", "'Number two'"].enumerated() {
+      let result = try sandbox.run("epact new 'Lunch \(number)' 2030-01-02 12:00 --in \(name)")
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let views = ["home/one", "one", "~/cals/one"].map {
+      "epact agenda \($0) --from 2030-01-02 --days 1 | grep -c Lunch"
+    }
+    #expect(try sandbox.run(views.joined(separator: "; ")).output == "2\n2\n2\n")
+    // A name in two accounts is the name of neither.
+    _ = try sandbox.run(
+      "sed -n '/sync/,$p' config/epact/config.toml | sed 's/home/copy/; s/cals/copies/' > more; "
+        + "cat more >> config/epact/config.toml; mkdir copies; epact sync")
+    let refused = try sandbox.run("epact new Tea 2030-01-03 --in one")
+    #expect(refused.status == 64)
+    #expect(
+      refused.errors.contains("\"one\" denotes several calendars: copy/one, home/one"),
+      "\(refused.errors)")
+  }
+
+  @Test func `Accounts are listed at the same time, and reported in their order`() async throws {
+    let scene = try await AccountScene(.radicale)
+    let file = scene.sandbox.folder.appending(path: "config/epact/config.toml")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let parts = text.components(separatedBy: "[[sync]]")
+    // Two syncs of the account, the first of which fetches its password slowly, and one of another.
+    let copy =
+      "[[sync]]" + parts[1].replacing("home", with: "copy").replacing("cals", with: "copies")
+    let other =
+      parts[0].replacing("ours", with: "bobs").replacing(
+        "\"\(ServerProcess.user)\"", with: "\"\(ServerProcess.otherUser)\"")
+      + "[[sync]]"
+      + parts[1].replacing("home", with: "bob").replacing("cals", with: "bob")
+      .replacing("\"ours", with: "\"bobs")
+    try Data((text.replacing("echo >>", with: "sleep 1; echo >>") + copy + other).utf8).write(
+      to: file)
+    _ = try scene.sandbox.run(
+      "mkdir copies bob; epact access bobs --grant full --purpose 'Keeps the calendars of Bob'")
+    try scene.write("a", "A", in: "one")
+    _ = try scene.sandbox.run("mkdir bob/club copies/two")
+    let result = try scene.sandbox.run("epact sync | grep created")
+    #expect(
+      result.output.split(separator: "\n") == [
+        "home/cal: created the calendar \"Private\" here",
+        "home/one: created the calendar on the remote",
+        "copy/cal: created the calendar \"Private\" here",
+        "copy/one: created the calendar \"one\" here",
+        "copy/two: created the calendar on the remote",
+        "bob/club: created the calendar on the remote",
+      ], "\(result.errors)")
+  }
+
   @Test func `A folder that is empty, or away, deletes nothing and creates nothing`() async throws {
     let scene = try await AccountScene(.radicale)
     try scene.write("a", "A", in: "one")

@@ -4,25 +4,31 @@ public import CalendarModel
 public import CalendarSync
 import Synchronization
 
-/// Two calendars of one account, on a server that has each UID once in an account.
+/// Calendars of one account, on a server that has each UID once in an account.
 extension MemoryRemote {
   /// Makes this and another one calendars of one account.
   public func share(anAccountWith other: MemoryRemote) {
-    state.withLock { $0.neighbour = other }
-    other.state.withLock { $0.neighbour = self }
+    share(anAccountWith: { [other] })
+    other.share(anAccountWith: { [self] })
+  }
+
+  /// Makes this a calendar of an account with others, which may come and go.
+  public func share(anAccountWith others: @escaping @Sendable () -> [MemoryRemote]) {
+    state.withLock { state in state.neighbours = { others().filter { $0 !== self } } }
   }
 
   /// The account, if there is another calendar of it.
-  public var account: String? { state.withLock { $0.neighbour == nil ? nil : "memory" } }
+  public var account: String? { state.withLock { $0.neighbours().isEmpty ? nil : "memory" } }
 
-  /// Moves an item from the other calendar of the account.
+  /// Moves an item from another calendar of the account.
   public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
     try call("move \(item.uid)") { state in
       let href = Href(ItemName(of: item.uid).rawValue)
       if let reason = state.refused[UID("move \(item.uid)")] { return .refused(reason: reason) }
-      guard state.resources[href] == nil, var resource = state.neighbour?.take(source) else {
-        return .conditionFailed
-      }
+      guard state.resources[href] == nil else { return .conditionFailed }
+      var taken: Resource?
+      for other in state.neighbours() where taken == nil { taken = other.take(source) }
+      guard var resource = taken else { return .conditionFailed }
       resource.tag = state.makeTag()
       state.resources[href] = resource
       let isTold = quirks.isDisjoint(with: [.noTagAfterWrite, .noTags])

@@ -79,8 +79,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     var isLate = false
     /// What another program writes right after the next write of a UID.
     var interlopers: [UID: CalendarItem] = [:]
-    /// Another calendar of the same account, in which a UID is not taken twice.
-    var neighbour: MemoryRemote?
+    /// The other calendars of the same account, in which a UID is not taken twice.
+    var neighbours: @Sendable () -> [MemoryRemote] = { [] }
 
     mutating func makeTag() -> EntityTag {
       lastTag += 1
@@ -224,7 +224,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
       // RFC 4791 §5.3.2.1: no-uid-conflict.
       let isTaken = state.resources.contains { $0.key != href && $0.value.item?.uid == item.uid }
       if isTaken { return .refused(reason: "the UID is taken") }
-      if let place = state.neighbour?.place(of: item.uid) {
+      if let place = state.neighbours().lazy.compactMap({ $0.place(of: item.uid) }).first {
         return .heldElsewhere(href: place, reason: "the UID is taken elsewhere")
       }
       return .written(href: href, etag: store(item, at: href, in: &state))

@@ -112,6 +112,9 @@ struct AccountSync: Sendable {
   /// The results of the calendars that are not synced.
   private func problems(of outcome: AccountOutcome, at seconds: Double) -> [SyncResult] {
     outcome.plan.entries.compactMap { entry in
+      if case .gone(_, let side) = entry.action {
+        report(.calendarGone(sync: "\(sync.name)/\(entry.id.folder)", title: entry.title, side))
+      }
       let error = outcome.failures[entry.id].map(EpactError.init(describing:)) ?? problem(of: entry)
       guard let error else { return nil }
       var result = SyncResult(

@@ -75,18 +75,6 @@ extension AccountCalendars.Listing {
 }
 
 extension CalendarLibrary {
-  /// The calendar with a name or a title.
-  ///
-  /// - Throws: `EpactError` if there is none.
-  private func calendar(named name: String) throws -> CalendarInfo {
-    let known = try calendars()
-    guard
-      let found = known.first(where: { $0.name == name })
-        ?? known.first(where: { $0.title == name })
-    else { throw EpactError.unknown(name, what: "calendar", known: known.map(\.name)) }
-    return found
-  }
-
   /// Creates a calendar in an account, or on this computer only.
   ///
   /// - Parameters:

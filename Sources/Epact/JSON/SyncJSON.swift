@@ -72,6 +72,49 @@ package struct SyncDetails: Sendable {
   }
 }
 
+/// The calendars that a run created or renamed, and those that are gone, for its JSON form.
+package struct CalendarChanges: Sendable {
+  private var changes: [JSONValue] = []
+
+  /// Creates an empty list.
+  package init() {}
+
+  /// The changes in the order of their events.
+  package var json: JSONValue { .array(changes) }
+
+  /// Adds what an event says.
+  package mutating func record(_ event: SyncSetEvent) {
+    switch event {
+    case .calendarCreated(let sync, let title, let side, let isPlanned):
+      add(sync, "created", side, title, isPlanned ? "planned" : "done")
+    case .calendarGone(let sync, let title, let side): add(sync, "gone", side, title, nil)
+    case .calendarForgotten(let sync): add(sync, "forgotten", nil, nil, nil)
+    case .running(let sync, .property(let change, let outcome)) where change.property == .name:
+      let word =
+        switch outcome {
+        case .planned: "planned"
+        case .done: "done"
+        case .failed: "failed"
+        }
+      switch change.action {
+      case .setLocal(let name): add(sync, "renamed", .local, name, word)
+      case .setRemote(let name): add(sync, "renamed", .remote, name, word)
+      case .leave: break
+      }
+    default: break
+    }
+  }
+
+  private mutating func add(
+    _ sync: String, _ change: String, _ side: MergeSide?, _ title: String?, _ outcome: String?
+  ) {
+    changes.append([
+      "sync": .string(sync), "change": .string(change), "side": JSONValue(side?.rawValue),
+      "title": JSONValue(title), "outcome": JSONValue(outcome),
+    ])
+  }
+}
+
 extension RemoteLoss {
   fileprivate var json: JSONValue {
     [

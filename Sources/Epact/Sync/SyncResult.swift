@@ -130,6 +130,8 @@ public enum SyncSetEvent: Sendable {
   case running(sync: String, SyncEvent)
   /// A calendar of an account was created on a side that lacked it, or would be in a dry run.
   case calendarCreated(sync: String, title: String?, MergeSide, isPlanned: Bool)
+  /// A calendar of an account is gone from a side; nothing was deleted on the other one.
+  case calendarGone(sync: String, title: String?, MergeSide)
   /// A calendar of an account is on neither side any more, and was forgotten.
   case calendarForgotten(sync: String)
   /// A sync ended, with or without an error.

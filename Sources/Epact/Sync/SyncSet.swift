@@ -4,6 +4,7 @@ import CalendarRemotes
 import CalendarStore
 public import CalendarSync
 public import Logging
+import Synchronization
 
 /// A sync between a local calendar and a remote.
 ///
@@ -208,17 +209,82 @@ public struct SyncSet: Sendable {
     _ report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws -> (SyncSet, [SyncResult]) {
     var (set, results): (SyncSet, [SyncResult]) = (self, [])
+    let listings = try await listings(of: accounts, ledger, credentials)
     for account in accounts {
-      let outcome = try await AccountSync(
-        sync: account, configuration: configuration, ledger: ledger, isDryRun: options.isDryRun,
-        machine: machine, log: log, credentials: credentials, report: report
-      ).run()
-      results += outcome.results
-      set.configuration.expand(account, to: outcome.pairs)
+      guard let listing = listings[account.name] else { continue }
+      listing.events.forEach(report)
+      results += listing.outcome.results
+      set.configuration.expand(account, to: listing.outcome.pairs)
       set.syncs.removeAll { $0.account == account.name }
       set.syncs += set.configuration.syncs.filter { $0.account == account.name }
     }
     return (set, results)
+  }
+
+  /// The calendars of accounts, and the events to report.
+  private typealias Listing = (outcome: AccountSync.Outcome, events: [SyncSetEvent])
+
+  /// Lists accounts at the same time.
+  ///
+  /// Those that share the folder or the account are listed one after another, because each may
+  /// create a calendar that the next one finds.
+  private func listings(
+    of accounts: [AccountSyncSettings], _ ledger: any LedgerStore, _ credentials: SharedCredentials
+  ) async throws -> [String: Listing] {
+    var groups = groups(of: accounts)[...]
+    var found: [String: Listing] = [:]
+    let tasks = OrderedTasks<[AccountSyncSettings], Swift.Result<[String: Listing], any Error>>(
+      limit: options.jobs, ending: .cancel
+    ) { group in
+      do {
+        var found: [String: Listing] = [:]
+        for account in group {
+          found[account.name] = try await listing(of: account, ledger, credentials)
+        }
+        return .success(found)
+      } catch {
+        return .failure(error)
+      }
+    }
+    try await tasks.run({ groups.popFirst() }) { _, result in
+      found.merge(try result.get()) { $1 }
+    }
+    return found
+  }
+
+  private func listing(
+    of account: AccountSyncSettings, _ ledger: any LedgerStore, _ credentials: SharedCredentials
+  ) async throws -> Listing {
+    let events = Mutex<[SyncSetEvent]>([])
+    let outcome = try await AccountSync(
+      sync: account, configuration: configuration, ledger: ledger, isDryRun: options.isDryRun,
+      machine: machine, log: log, credentials: credentials,
+      report: { event in events.withLock { $0.append(event) } }
+    ).run()
+    return (outcome, events.withLock { $0 })
+  }
+
+  /// The accounts, those with a common folder or server together.
+  private func groups(of accounts: [AccountSyncSettings]) -> [[AccountSyncSettings]] {
+    let remotes = Remotes(machine: machine)
+    var groups: [(places: Set<String>, accounts: [AccountSyncSettings])] = []
+    for account in accounts {
+      let identity = configuration.accounts[account.account].flatMap {
+        try? remotes.identity(of: $0)
+      }
+      var group = (
+        places: [account.folder, identity.map { "\($0)" } ?? "account \(account.account)"]
+          as Set<String>, accounts: [AccountSyncSettings]()
+      )
+      for other in groups where !other.places.isDisjoint(with: group.places) {
+        group.places.formUnion(other.places)
+        group.accounts += other.accounts
+      }
+      groups.removeAll { !$0.places.isDisjoint(with: group.places) }
+      group.accounts.append(account)
+      groups.append(group)
+    }
+    return groups.map(\.accounts)
   }
 
   private func runSyncs(

@@ -39,9 +39,10 @@ struct SyncAction {
     let configuration = set.configuration
     let reports: [SyncReport]
     let result: SyncSet.Result
+    let recorder = SyncRecorder(isDryRun: isDryRun, output, context)
     let changes = SyncChangeLog(isOn: configuration.onChange != nil && !isDryRun)
     do {
-      (reports, result) = try await run(set, changes, context)
+      (reports, result) = try await run(set, recorder, changes, context)
     } catch is CancellationError where !isDryRun {
       throw Failure(
         .interrupted, "interrupted: what was done until then stays, and the next sync goes on")
@@ -53,7 +54,7 @@ struct SyncAction {
     if output == .json {
       context.console.write([
         "dryRun": .bool(isDryRun), "syncs": .array(reports.map(\.json)),
-        "moves": .array(result.moves.map(\.json)),
+        "calendars": recorder.calendars, "moves": .array(result.moves.map(\.json)),
         "exit": .integer(Int(status.rawValue)),
       ])
     }
@@ -65,9 +66,8 @@ struct SyncAction {
   }
 
   private func run(
-    _ set: SyncSet, _ changes: SyncChangeLog, _ context: Context
+    _ set: SyncSet, _ recorder: SyncRecorder, _ changes: SyncChangeLog, _ context: Context
   ) async throws -> ([SyncReport], SyncSet.Result) {
-    let recorder = SyncRecorder(isDryRun: isDryRun, output, context)
     let result = try await set.run { event in
       recorder.record(event)
       changes.record(event)

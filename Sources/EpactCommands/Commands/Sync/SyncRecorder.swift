@@ -36,6 +36,7 @@ final class SyncRecorder: Sendable {
   private let output: Output
   private let context: Context
   private let recordings = Mutex<[String: Recording]>([:])
+  private let calendarChanges = Mutex(CalendarChanges())
 
   /// Creates a recorder.
   ///
@@ -51,12 +52,14 @@ final class SyncRecorder: Sendable {
 
   /// Shows an event of a set of syncs.
   func record(_ event: SyncSetEvent) {
+    calendarChanges.withLock { $0.record(event) }
     switch event {
     case .running(let sync, let event): record(event, of: sync)
     case .calendarCreated(let sync, let title, let side, let isPlanned):
       show(creationOf: sync, title, on: side, isPlanned: isPlanned)
     case .calendarForgotten(let sync):
       if !isSilent { context.console.note("\(sync): it is on neither side any more") }
+    case .calendarGone: break  // The result of the calendar contains the error.
     case .ended(let result): show(result)
     case .requestLogIncomplete(let sync, let error):
       context.console.warn("\(sync): the log of requests is incomplete: \(error.message)")
@@ -64,6 +67,9 @@ final class SyncRecorder: Sendable {
       context.console.warn("\(sync): the outcome is not stored: \(reason)")
     }
   }
+
+  /// The calendars that were created or renamed, or are gone.
+  var calendars: JSONValue { calendarChanges.withLock { $0.json } }
 
   /// The report of a sync that has ended.
   func report(_ result: SyncResult) -> SyncReport {
