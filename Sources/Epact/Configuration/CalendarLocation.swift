@@ -21,15 +21,17 @@ public struct CalendarLocation: Hashable, Sendable {
 extension CalendarLocation {
   /// Finds the calendar given by an argument.
   ///
-  /// A configured name takes precedence. An argument is a path if it contains a slash, ends in
+  /// A configured name takes precedence, also that of an account's calendar without the account. An argument is a path if it contains a slash, ends in
   /// `.ics` or names a folder. Any other argument is an unknown name.
   ///
   /// - Throws: `EpactError` with a suggested name.
   package init(_ argument: String, configuration: Configuration, machine: Machine)
     throws(EpactError)
   {
-    if let calendar = configuration.calendars[argument] {
-      self.init(path: calendar.path, name: argument)
+    if let name = try CalendarName.find(argument, among: configuration.calendars.keys),
+      let calendar = configuration.calendars[name]
+    {
+      self.init(path: calendar.path, name: name)
       return
     }
     let path = machine.paths.absolute(argument)

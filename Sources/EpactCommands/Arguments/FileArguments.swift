@@ -66,14 +66,16 @@ extension Context {
     guard arguments.isEmpty else {
       return try arguments.map { argument in
         let isPath = argument == "-" || argument.contains("/") || argument.contains(".")
-        return isPath ? CalendarLocation(path: argument) : try input(argument)
+        // A file can be read without a valid configuration.
+        let isName = !isPath || (try? configuration().calendars[argument]) != nil
+        return isName ? try input(argument) : CalendarLocation(path: argument)
       }
     }
     let calendars = try configuration().calendars.values
     guard !calendars.isEmpty else {
       throw Failure(
         .usage, "expected a calendar or a file, found none, and none in the configuration",
-        hint: "To set calendars up: \(SuggestedCommand.initialize)")
+        hint: Failure.hint(.configure))
     }
     return calendars.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       .map { CalendarLocation(path: $0.path, name: $0.name) }

@@ -28,12 +28,7 @@ struct EditSession {
   ///
   /// - Throws: `EpactError` if there is none.
   func calendar(_ name: String?) throws -> CalendarInfo? {
-    guard let name else { return nil }
-    let calendars = try library.calendars()
-    guard let calendar = calendars.first(where: { $0.name == name }) else {
-      throw EpactError.unknown(name, what: "calendar", known: calendars.map(\.name))
-    }
-    return calendar
+    try name.map { try library.calendar(named: $0) }
   }
 
   /// The item with a name.

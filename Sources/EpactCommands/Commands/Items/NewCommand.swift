@@ -61,6 +61,12 @@ extension EditSession {
     guard !title.isEmpty else { throw Failure(.usage, "expected a title, found none") }
     details.title = title
     guard let span = split.span else { return }
+    // A series that is taken for a single event is noticed too late.
+    if let last = split.title.last?.lowercased(), ["every", "each"].contains(last) {
+      throw Failure(
+        .usage, "\"\(last)\" before a date does not repeat an item",
+        hint: "A repetition is an option: --repeat daily, weekly, monthly or yearly")
+    }
     details.start = span.start
     // A duration of whole days or of a time replaces the end of the phrase.
     details.end = details.duration == nil ? span.end : nil

@@ -65,7 +65,12 @@ struct TodoList: Command {
     }
     let page = TaskPage(list.entries, columns: context.console.columns, session.editor)
     for line in page.lines { context.console.show(line) }
-    if list.entries.isEmpty { context.console.say("Nothing is to be done.") }
+    if chosen.isEmpty {
+      context.console.note(
+        "There is no calendar in the configuration. To add one: \(SuggestedCommand.initialize)")
+    } else if list.entries.isEmpty {
+      context.console.say("Nothing is to be done.")
+    }
     return .done
   }
 }
