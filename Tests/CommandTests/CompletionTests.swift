@@ -84,26 +84,77 @@ struct CompletionTests {
     #expect(try offers("epact undo ", sandbox).contains("1"))
   }
 
-  /// The completions of a shell other than bash are tried where it is installed.
-  @Test(arguments: ["zsh", "fish"])
-  func otherShellsComplete(shell: String) throws {
+  /// Drives zsh on a terminal: each line is completed, and written to the file `out`.
+  private static let zsh = """
+    zmodload zsh/zpty
+    zpty shell zsh -f -i
+    zpty -w shell 'PS1=; fpath=($PWD/functions $fpath); autoload -U compinit; compinit -u -d $PWD/dump'
+    zpty -w shell 'report() { zle complete-word; print -r -- "$BUFFER" >> out; BUFFER=; }'
+    zpty -w shell 'zle -N report; bindkey "^T" report; echo > ready'
+    for i in {1..300}; do [[ -e ready ]] && break; sleep 0.1; done
+    number=0
+    while read -r line; do
+      (( number++ ))
+      zpty -w -n shell "$line"$'\\x14'
+      for i in {1..300}; do [[ -e out && $(wc -l < out) -ge $number ]] && break; sleep 0.1; done
+    done
+    zpty -d shell
+    """
+
+  /// Drives fish in the same way.
+  private static let fish = """
+    ( for i in $(seq 300); do [ -e ready ] && break; sleep 0.1; done
+      number=0
+      while read -r line; do
+        number=$((number + 1))
+        printf '%s\\t\\024' "$line"
+        for i in $(seq 300); do
+          [ "$(cat out 2> /dev/null | wc -l)" -ge $number ] && break; sleep 0.1
+        done
+      done
+      printf 'exit\\n' ) | script -qfc 'fish --private -i -C "source setup.fish"' shown > /dev/null
+    """
+
+  /// The shells other than bash, with the commands that prepare and drive them.
+  static let shells = [
+    (
+      "zsh", zsh,
+      "mkdir functions; epact completions zsh > functions/_epact; zsh -n functions/_epact"
+    ),
+    (
+      "fish", fish,
+      """
+      epact completions fish > setup.fish; fish -n setup.fish
+      printf '%s\\n' "function report; commandline >> out; commandline -r ''; end" \
+        'bind \\ct report; touch ready' >> setup.fish
+      """
+    ),
+  ]
+
+  @Test(.timeLimit(.minutes(5)), arguments: shells)
+  func otherShellsComplete(shell: String, driver: String, preparation: String) throws {
     let sandbox = try Sandbox()
-    guard try sandbox.run("command -v \(shell)").status == 0 else { return }
+    try #require(
+      try sandbox.run("command -v \(shell)").status == 0, "\(shell) is missing: run .ci/setup")
     _ = try sandbox.run("mkdir -p config/epact cal; touch meeting.ics")
     try Self.configuration.write(
       to: sandbox.folder.appending(path: "config/epact/config.toml"), atomically: true,
       encoding: .utf8)
-    let script = try sandbox.run("epact completions \(shell) > script")
-    #expect(script.status == 0)
-    #expect(try sandbox.run("\(shell) -n script").errors == "")
-    guard shell == "fish" else { return }
-    // Names are asked for with the command line of an interactive shell.
-    for (line, name) in [
-      ("epact sync --dry", "--dry-run"), ("epact ag", "agenda"), ("epact check mee", "meeting.ics"),
-    ] {
-      let result = try sandbox.run("fish -c 'source script; complete -C \"\(line)\"'")
-      #expect(result.output.contains(name), "\(line): \(result.output)\(result.errors)")
-    }
+    try driver.write(
+      to: sandbox.folder.appending(path: "driver"), atomically: true, encoding: .utf8)
+    let prepared = try sandbox.run(preparation)
+    #expect(prepared.status == 0 && prepared.errors == "", "\(prepared.errors)")
+    let lines = [
+      ("epact sync --dry", "epact sync --dry-run"), ("epact ag", "epact agenda"),
+      ("epact check mee", "epact check meeting.ics"), ("epact sync ni", "epact sync nightly"),
+      ("epact completions z", "epact completions zsh"),
+    ]
+    let input = lines.map { "\($0.0)\n" }.joined()
+    let result = try sandbox.run(
+      "printf '\(input)' | \(shell == "zsh" ? "zsh -f" : "sh") driver; sed 's/ *$//' out")
+    #expect(
+      result.output.split(separator: "\n").map(String.init) == lines.map(\.1),
+      "\(result.output) \(result.errors)")
   }
 
   @Test func theScriptIsThatOfTheParser() throws {

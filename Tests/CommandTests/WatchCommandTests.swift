@@ -72,6 +72,22 @@ import Testing
     #expect(!changes.contains("later"))
   }
 
+  @Test func anIdleWatchUsesNoProcessorTime() throws {
+    // A thread that runs is switched in and out; a timer of the runtime is switched once a second.
+    let result = try sandbox.run(
+      """
+      switches() { cat /proc/$watch/task/*/status | awk '/ctxt_switches/ { n += $2 } END { print n }'; }
+      epact watch -q & watch=$!
+      \(Self.until("[ -e epact.prom ]"))
+      for attempt in $(seq 20); do
+        before=$(switches); sleep 2
+        [ $(($(switches) - before)) -lt 12 ] && { echo idle; break; }
+      done
+      kill $watch; wait $watch
+      """)
+    #expect(result.output == "idle\n", "\(result.errors)")
+  }
+
   @Test func aSecondWatchIsRefused() throws {
     let result = try sandbox.run(
       """

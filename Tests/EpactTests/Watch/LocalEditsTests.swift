@@ -45,6 +45,38 @@ struct LocalEditsTests {
     #expect(after == again)
   }
 
+  @Test func aNewFolderAndANewNameOfAnAccountAreEdits() async throws {
+    try scene.folder.makeFolder("cals/home")
+    let text = """
+      [account.ours]
+      kind = "caldav"
+      url = "https://dav.example.org/"
+      username = "ada"
+      password-command = ["true"]
+      [[sync]]
+      name = "all"
+      account = "ours"
+      folder = "cals"
+
+      """
+    try scene.folder.write((WatchScene.configuration + text).utf8, to: "config.toml")
+    func edits() async throws -> LocalEdits {
+      let configuration = try configuration()
+      return try await LocalEdits(
+        of: configuration.syncs, configuration.accountSyncs, in: configuration,
+        machine: scene.machine)
+    }
+    let first = try await edits()
+    try scene.folder.makeFolder("cals/club")
+    let second = try await edits()
+    #expect(second.hasNew(since: first))
+    try scene.folder.write("The club".utf8, to: "cals/club/displayname")
+    let third = try await edits()
+    #expect(third.hasNew(since: second))
+    let again = try await edits()
+    #expect(!again.hasNew(since: third))
+  }
+
   @Test func additionsChangesDeletionsAndBrokenFilesAreEdits() async throws {
     try await sync()
     let before = try await edits()

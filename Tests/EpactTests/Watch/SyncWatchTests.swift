@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarStore
+import CalendarSync
 import Epact
 import Synchronization
 import TestSupport
@@ -41,6 +42,55 @@ import Testing
     #expect(await runs.next() == [.change])
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func whatASyncWritesStartsNoRun() async throws {
+    let scene = try WatchScene()
+    try scene.scene.write("Concert", titled: "Concert", to: "remote")
+    let set = try SyncSet(try scene.file.load(), machine: scene.machine)
+    var access = try await set.access(to: "disk")
+    try await access.store(.full, purpose: SyncScene.purpose)
+    let (runs, noting) = Runs.makeStream()
+    let task = Task {
+      try await SyncWatch(scene.file, timing: Self.timing(), machine: scene.machine).run { causes in
+        _ = try await SyncSet(try scene.file.load(), machine: scene.machine).run()
+        noting.yield(causes)
+        return .done
+      }
+    }
+    var iterator = runs.makeAsyncIterator()
+    #expect(await iterator.next() == [.start])
+    #expect(try scene.scene.text("Concert", in: "local").contains("SUMMARY:Concert"))
+    // A run for the new file would begin within a fraction of this time.
+    try await Task.sleep(for: .seconds(1))
+    scene.report(.resumed, at: 1000)
+    #expect(await iterator.next() == [.resume])
+    task.cancel()
+  }
+
+  @Test func aNewFolderOfAnAccountStartsARun() async throws {
+    let scene = try WatchScene()
+    try scene.scene.folder.makeFolder("cals")
+    let account = """
+      [account.ours]
+      kind = "caldav"
+      url = "https://dav.example.org/"
+      username = "ada"
+      password-command = ["true"]
+      [[sync]]
+      name = "all"
+      account = "ours"
+      folder = "cals"
+
+      """
+    try scene.scene.folder.write(
+      (WatchScene.configuration + account).utf8, to: "config.toml")
+    let (task, stream) = start(scene, Self.timing())
+    var runs = stream.makeAsyncIterator()
+    #expect(await runs.next() == [.start])
+    try scene.scene.folder.makeFolder("cals/club")
+    #expect(await runs.next() == [.change])
+    task.cancel()
   }
 
   @Test func aNewConfigurationIsWatched() async throws {
