@@ -170,11 +170,13 @@ extension EpactError {
     case let error as RemoteError:
       self.init(
         Self.code(of: error.code), "\(error)",
-        remedy: error.code == .untrusted ? .trustCertificate : nil)
+        remedy: error.code == .untrusted
+          ? .trustCertificate : Self.plainAddress(error.subject, error.message))
     case let error as HTTPError:
       self.init(
         Self.code(of: error.code), "\(error)",
-        remedy: error.code == .untrusted ? .trustCertificate : nil)
+        remedy: error.code == .untrusted
+          ? .trustCertificate : Self.plainAddress(error.url.description, error.message))
     case let error as AccessError: self.init(error)
     case let error as LibraryError:
       self.init(Self.code(of: error.code), error.message, subject: error.subject)
@@ -194,6 +196,14 @@ extension EpactError {
           ? .changeAnswer(remedy.tier, remote: remedy.remote)
           : .grant(remedy.tier, remote: remedy.remote)
       })
+  }
+
+  /// The address without TLS for a server of this machine that has none.
+  private static func plainAddress(_ address: String, _ message: String) -> Remedy? {
+    guard message.contains(HTTPError.noTLS), let url = try? RemoteURL(parsing: address),
+      url.isLoopback
+    else { return nil }
+    return .other("On this machine it needs none: http" + url.description.dropFirst("https".count))
   }
 
   private static func code(of code: LibraryError.Code) -> Code {

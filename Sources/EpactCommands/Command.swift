@@ -57,15 +57,14 @@ struct EpactCommand: ParsableCommand {
       CopyCommand.self, TodoCommand.self,
       ImportCommand.self, ExportCommand.self, ConvertCommand.self, CheckCommand.self,
       AgendaCommand.self, WeekCommand.self, MonthCommand.self, SearchCommand.self,
-      OccurrencesCommand.self, FreeBusyCommand.self,
-      AlarmsCommand.self, DiffCommand.self, MergeCommand.self, SyncCommand.self,
-      ConflictsCommand.self, StatusCommand.self, HistoryCommand.self, UndoCommand.self,
-      RestoreCommand.self,
-      AccessCommand.self, InitCommand.self, DoctorCommand.self,
-      ScheduleCommand.self, HandoffCommand.self, RruleCommand.self, ZonesCommand.self,
-      BenchCommand.self, TourCommand.self,
-      WatchCommand.self, CompletionsCommand.self, ManualCommand.self, VersionCommand.self,
-      InvitationCommand.self, DiscoverCommand.self, CalendarsCommand.self,
+      OccurrencesCommand.self, FreeBusyCommand.self, AlarmsCommand.self, InvitationCommand.self,
+      DiffCommand.self, MergeCommand.self,
+      SyncCommand.self, WatchCommand.self, ScheduleCommand.self, StatusCommand.self,
+      ConflictsCommand.self, HistoryCommand.self, UndoCommand.self, RestoreCommand.self,
+      InitCommand.self, CalendarsCommand.self, DiscoverCommand.self, AccessCommand.self,
+      DoctorCommand.self, HandoffCommand.self, RruleCommand.self, ZonesCommand.self,
+      BenchCommand.self, TourCommand.self, CompletionsCommand.self, ManualCommand.self,
+      VersionCommand.self,
     ])
 
   @Flag(help: "Print the versions of the program and its libraries.")

@@ -61,6 +61,21 @@ package struct History: Sendable {
     }
   }
 
+  /// The maximum number of edits whose titles are looked up.
+  private static let titleLimit = 200
+
+  /// The titles of the items of edits that changed one item, by run.
+  ///
+  /// - Throws: Errors of the ledger.
+  package func titles(of runs: [PastRun]) async throws -> [RunID: String] {
+    var titles: [RunID: String] = [:]
+    for run in runs.lazy.filter(\.isEdit).prefix(Self.titleLimit) {
+      let found = Set(try await ledger.journal(of: run.id).map(\.title))
+      if found.count == 1 { titles[run.id] = found.first }
+    }
+    return titles
+  }
+
   /// The changes of the run with a number.
   ///
   /// - Throws: `EpactError` if there is no such run; errors of the ledger.

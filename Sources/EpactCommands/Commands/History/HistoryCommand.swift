@@ -35,17 +35,21 @@ struct HistoryCommand: Command {
     if let number = subject.flatMap(Int64.init) {
       show(try await history.changes(ofRun: number), isBusy: history.isBusy, in: context)
     } else {
-      list(try await history.runs(of: subject), isBusy: history.isBusy, in: context)
+      let runs = try await history.runs(of: subject)
+      let titles = json ? [:] : try await history.titles(of: runs)
+      list(runs, titles, isBusy: history.isBusy, in: context)
     }
     return .done
   }
 
-  private func list(_ runs: [PastRun], isBusy: Bool, in context: Context) {
+  private func list(
+    _ runs: [PastRun], _ titles: [RunID: String], isBusy: Bool, in context: Context
+  ) {
     if json {
       context.console.write(["runs": .array(runs.map(\.json))])
       return
     }
-    let texts = runs.map { RunText($0, isBusy: isBusy) }
+    let texts = runs.map { RunText($0, title: titles[$0.id], isBusy: isBusy) }
     let width = texts.map { DisplayWidth.of($0.sync) }.max() ?? 0
     for text in texts { context.console.show(text.line(syncWidth: width)) }
     if let first = runs.first {

@@ -19,8 +19,12 @@ struct RunText: Sendable {
   /// The calendar of an import, otherwise nil.
   private var place: String? { run.importedCalendar }
 
-  init(_ run: PastRun, isBusy: Bool = false) {
+  /// The title of the only item; nil if there are several, or if it is unknown.
+  private let title: String?
+
+  init(_ run: PastRun, title: String? = nil, isBusy: Bool = false) {
     self.run = run
+    self.title = title
     self.isBusy = isBusy
   }
 
@@ -37,6 +41,7 @@ struct RunText: Sendable {
   private var words: [String] {
     var words = run.undoes.map { ["takes back run \($0.rawValue)"] } ?? []
     words += run.summary.phrases(downloaded: verb)
+    if let title { words.append("\"\(SafeText.escaped(title))\"") }
     if let place { words.append("in \(SafeText.escaped(place))") }
     if run.endedAt == nil { words.append(isBusy ? "not finished" : "interrupted") }
     return words.isEmpty ? ["nothing to do"] : words
