@@ -82,7 +82,7 @@ extension CalDAVCalendar {
   ) async throws -> SchedulingAdvice {
     guard invitations == .hold else { return .nothing }
     let kept = memory.takeCopy(of: href)
-    // Nobody is notified, so that the server need not be asked whether it notifies anybody.
+    // Neither version has guests, so that it does not matter whether the server sends invitations.
     if let kept, kept.etag == etag, !Meeting.isOne(kept.item),
       replacement.map({ !Meeting.isOne($0) }) ?? true
     {

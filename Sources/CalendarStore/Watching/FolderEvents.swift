@@ -67,7 +67,7 @@ package final class FolderEvents: Sendable {
   /// Returns what may have changed since the last call, or since the object was created.
   package func take() -> FolderChange {
     let change = watcher.take(self)
-    // Another folder may have been moved or mounted there, and a link of the path may lead elsewhere.
+    // Another folder may be at the path now, or a link in the path may lead elsewhere.
     guard change != .anything, let now = try? OpenFolder(path).status(),
       now.device == status.device, now.number == status.number
     else { return .anything }

@@ -101,7 +101,7 @@ struct WatchLoop: Sendable {
     wakeUp()
   }
 
-  /// Returns the changes that a reader has not taken, of all events until now; nil without a record.
+  /// Returns the changes that a reader has not taken, up to the last event; nil without a record.
   mutating func take(_ reader: ObjectIdentifier) -> FolderChange? {
     readEvents()
     // The thread reports what it no longer finds in the queue.

@@ -21,8 +21,9 @@ public struct CalendarLocation: Hashable, Sendable {
 extension CalendarLocation {
   /// Finds the calendar given by an argument.
   ///
-  /// A configured name takes precedence, also that of an account's calendar without the account. An argument is a path if it contains a slash, ends in
-  /// `.ics` or names a folder. Any other argument is an unknown name.
+  /// A configured name takes precedence, also that of an account's calendar without the account.
+  /// An argument is a path if it contains a slash, ends in `.ics` or names a folder. Any other
+  /// argument is an unknown name.
   ///
   /// - Throws: `EpactError` with a suggested name.
   package init(_ argument: String, configuration: Configuration, machine: Machine)

@@ -133,9 +133,9 @@ public final class CalendarLibrary: Sendable {
 
   /// The items of a calendar.
   ///
-  /// Only the files that changed since the last call are read. All changes that were made before the
-  /// call are seen, by any process. Where the system does not report them, the status of all files
-  /// is compared with that of the last call.
+  /// Only the files that changed since the last call are read. All changes by any process before
+  /// the call are seen. Where the system does not report them, the status of all files is compared
+  /// with that of the last call.
   ///
   /// - Parameter calendar: The calendar.
   /// - Returns: The items by UID and by time.

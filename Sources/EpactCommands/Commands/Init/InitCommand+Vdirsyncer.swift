@@ -36,8 +36,8 @@ extension InitCommand {
     }
     for seed in result.seeds where seed.renamed > 0 {
       console.note(
-        "\(seed.sync): vdirsyncer replaced the UIDs of \(Count(seed.renamed, "item")); the first sync "
-          + "deletes these copies here, and adds the items of the feed: "
+        "\(seed.sync): vdirsyncer replaced the UIDs of \(Count(seed.renamed, "item")); the first "
+          + "sync deletes these copies here, and adds the items of the feed: "
           + "\(SuggestedCommand.sync(seed.sync, allowDelete: seed.renamed))")
     }
     guard !result.names.isEmpty else {
