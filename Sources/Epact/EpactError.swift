@@ -74,6 +74,10 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case lowerAccess(AccessTier)
     /// Use the password in the existing file at this path.
     case usePasswordFile(path: String)
+    /// Keep the password in a private file instead of another place.
+    case keepPasswordInFile
+    /// State what access is for, and why.
+    case statePurpose
     /// Check the calendar at this path.
     case check(path: String)
     /// Schedule with cron instead of systemd.

@@ -74,6 +74,8 @@ extension Failure {
         + "\(SuggestedCommand.grant(tier, of: entity, toProgram: program, purpose: purpose))"
     case .lowerAccess(let tier): "Run it on a terminal, or with --access \(tier.rawValue)."
     case .usePasswordFile(let path): "To use what is in it: --password-file \(ShellWord(path))"
+    case .keepPasswordInFile: "Another way: --keep-password file"
+    case .statePurpose: "State with --purpose TEXT what the access is for, and why."
     case .check(let path): "To see where: \(SuggestedCommand.check(path))"
     case .scheduleWithCron:
       "Without systemd: \(SuggestedCommand.scheduleRemove); \(SuggestedCommand.scheduleInstallCron)"

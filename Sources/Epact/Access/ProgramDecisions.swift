@@ -123,7 +123,7 @@ package struct ProgramDecisions: Sendable {
     guard change.tier == .none else {
       throw EpactError(
         .argument, "\(change.program) has stated no purpose for \(change.entity.rawValue)",
-        remedy: .other("State with --purpose TEXT what the access is for, and why."))
+        remedy: .statePurpose)
     }
     return ""
   }

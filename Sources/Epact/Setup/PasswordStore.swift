@@ -67,7 +67,7 @@ package enum PasswordStore: Sendable, Hashable {
       guard kept == Array(secret.revealed.utf8) else {
         throw EpactError(
           .failed, "the keyring does not return the password that was stored",
-          remedy: .other("Another way: --keep-password file"))
+          remedy: .keepPasswordInFile)
       }
     case .credential(let path, _, _): try Self.create(path, try encrypted(secret, on: machine))
     }
@@ -118,7 +118,7 @@ package enum PasswordStore: Sendable, Hashable {
     } catch let error as Subprocess.Failure {
       throw EpactError(
         .unavailable, "\(words[0]) \(error.reason)",
-        remedy: .other("Another way: --keep-password file"))
+        remedy: .keepPasswordInFile)
     } catch {
       throw EpactError(.unavailable, "\(words[0]) was interrupted")
     }
