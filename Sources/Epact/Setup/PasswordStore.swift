@@ -151,12 +151,14 @@ package struct PasswordStores: Sendable {
 
   /// The kinds of stores that exist on this machine, a file first.
   package var available: [PasswordStore.Kind] {
-    PasswordStore.Kind.allCases.filter { kind in
-      switch kind {
-      case .file: true
-      case .keyring: answers
-      case .credential: hasCredentials
-      }
+    PasswordStore.Kind.allCases.filter(exists)
+  }
+
+  private func exists(_ kind: PasswordStore.Kind) -> Bool {
+    switch kind {
+    case .file: true
+    case .keyring: answers
+    case .credential: hasCredentials
     }
   }
 
@@ -181,7 +183,7 @@ package struct PasswordStores: Sendable {
   ///
   /// - Throws: `EpactError` if it does not work on this machine.
   package func store(_ kind: PasswordStore.Kind, for user: String) throws -> PasswordStore {
-    guard kind == .file || available.contains(kind) else {
+    guard exists(kind) else {
       throw EpactError(
         .unavailable, "there is no \(kind.rawValue) for passwords on this machine",
         remedy: .other("There is: \(available.map(\.rawValue).joined(separator: ", "))"))

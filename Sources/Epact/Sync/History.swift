@@ -64,12 +64,19 @@ package struct History: Sendable {
   /// The maximum number of edits whose titles are looked up.
   private static let titleLimit = 200
 
+  /// The number of changed items above which the title of an edit is not looked up.
+  private static let itemLimit = 10
+
   /// The titles of the items of edits that changed one item, by run.
   ///
   /// - Throws: Errors of the ledger.
   package func titles(of runs: [PastRun]) async throws -> [RunID: String] {
     var titles: [RunID: String] = [:]
-    for run in runs.lazy.filter(\.isEdit).prefix(Self.titleLimit) {
+    let edits = runs.lazy.filter { run in
+      // A restoration is an edit, too, and may have thousands of items.
+      run.isEdit && run.summary.downloaded + run.summary.deletedLocally <= Self.itemLimit
+    }
+    for run in edits.prefix(Self.titleLimit) {
       let found = Set(try await ledger.journal(of: run.id).map(\.title))
       if found.count == 1 { titles[run.id] = found.first }
     }

@@ -209,9 +209,8 @@ public struct SyncSet: Sendable {
     _ report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws -> (SyncSet, [SyncResult]) {
     var (set, results): (SyncSet, [SyncResult]) = (self, [])
-    let listings = try await listings(of: accounts, ledger, credentials)
-    for account in accounts {
-      guard let listing = listings[account.name] else { continue }
+    let listings = try await listings(ledger, credentials)
+    for (account, listing) in zip(accounts, listings) {
       listing.events.forEach(report)
       results += listing.outcome.results
       set.configuration.expand(account, to: listing.outcome.pairs)
@@ -221,70 +220,31 @@ public struct SyncSet: Sendable {
     return (set, results)
   }
 
-  /// The calendars of accounts, and the events to report.
+  /// The calendars of an account, and the events to report.
   private typealias Listing = (outcome: AccountSync.Outcome, events: [SyncSetEvent])
 
-  /// Lists accounts at the same time.
+  /// Lists the accounts concurrently.
   ///
-  /// Those that share the folder or the account are listed one after another, because each may
+  /// Those that share the folder or the server are listed one after another, because each may
   /// create a calendar that the next one finds.
   private func listings(
-    of accounts: [AccountSyncSettings], _ ledger: any LedgerStore, _ credentials: SharedCredentials
-  ) async throws -> [String: Listing] {
-    var groups = groups(of: accounts)[...]
-    var found: [String: Listing] = [:]
-    let tasks = OrderedTasks<[AccountSyncSettings], Swift.Result<[String: Listing], any Error>>(
-      limit: options.jobs, ending: .cancel
-    ) { group in
-      do {
-        var found: [String: Listing] = [:]
-        for account in group {
-          found[account.name] = try await listing(of: account, ledger, credentials)
-        }
-        return .success(found)
-      } catch {
-        return .failure(error)
-      }
-    }
-    try await tasks.run({ groups.popFirst() }) { _, result in
-      found.merge(try result.get()) { $1 }
-    }
-    return found
-  }
-
-  private func listing(
-    of account: AccountSyncSettings, _ ledger: any LedgerStore, _ credentials: SharedCredentials
-  ) async throws -> Listing {
-    let events = Mutex<[SyncSetEvent]>([])
-    let outcome = try await AccountSync(
-      sync: account, configuration: configuration, ledger: ledger, isDryRun: options.isDryRun,
-      machine: machine, log: log, credentials: credentials,
-      report: { event in events.withLock { $0.append(event) } }
-    ).run()
-    return (outcome, events.withLock { $0 })
-  }
-
-  /// The accounts, those with a common folder or server together.
-  private func groups(of accounts: [AccountSyncSettings]) -> [[AccountSyncSettings]] {
+    _ ledger: any LedgerStore, _ credentials: SharedCredentials
+  ) async throws -> [Listing] {
     let remotes = Remotes(machine: machine)
-    var groups: [(places: Set<String>, accounts: [AccountSyncSettings])] = []
-    for account in accounts {
-      let identity = configuration.accounts[account.account].flatMap {
-        try? remotes.identity(of: $0)
-      }
-      var group = (
-        places: [account.folder, identity.map { "\($0)" } ?? "account \(account.account)"]
-          as Set<String>, accounts: [AccountSyncSettings]()
-      )
-      for other in groups where !other.places.isDisjoint(with: group.places) {
-        group.places.formUnion(other.places)
-        group.accounts += other.accounts
-      }
-      groups.removeAll { !$0.places.isDisjoint(with: group.places) }
-      group.accounts.append(account)
-      groups.append(group)
+    let sides = accounts.map { account -> Set<String> in
+      let settings = configuration.accounts[account.account]
+      let identity = settings.flatMap { try? remotes.identity(of: $0) }
+      return [account.folder, identity.map { "\($0)" } ?? "account \(account.account)"]
     }
-    return groups.map(\.accounts)
+    return try await SyncSchedule(sides: sides, limit: options.jobs).run { index in
+      let events = Mutex<[SyncSetEvent]>([])
+      let outcome = try await AccountSync(
+        sync: accounts[index], configuration: configuration, ledger: ledger,
+        isDryRun: options.isDryRun, machine: machine, log: log, credentials: credentials,
+        report: { event in events.withLock { $0.append(event) } }
+      ).run()
+      return (outcome, events.withLock { $0 })
+    }
   }
 
   private func runSyncs(

@@ -143,7 +143,7 @@ extension StoreCore {
   /// An object to save, with where and how far its changes apply.
   private struct Staging {
     let object: EKCalendarItem
-    /// The item as it is stored now; nil if there is none.
+    /// The stored item; nil if there is none.
     let current: Found?
     let span: EKSpan
     /// The calendar for the item.

@@ -47,19 +47,7 @@ struct LocalEditsTests {
 
   @Test func aNewFolderAndANewNameOfAnAccountAreEdits() async throws {
     try scene.folder.makeFolder("cals/home")
-    let text = """
-      [account.ours]
-      kind = "caldav"
-      url = "https://dav.example.org/"
-      username = "ada"
-      password-command = ["true"]
-      [[sync]]
-      name = "all"
-      account = "ours"
-      folder = "cals"
-
-      """
-    try scene.folder.write((WatchScene.configuration + text).utf8, to: "config.toml")
+    try scene.folder.write((WatchScene.configuration + WatchScene.account).utf8, to: "config.toml")
     func edits() async throws -> LocalEdits {
       let configuration = try configuration()
       return try await LocalEdits(

@@ -71,20 +71,8 @@ import Testing
   @Test func aNewFolderOfAnAccountStartsARun() async throws {
     let scene = try WatchScene()
     try scene.scene.folder.makeFolder("cals")
-    let account = """
-      [account.ours]
-      kind = "caldav"
-      url = "https://dav.example.org/"
-      username = "ada"
-      password-command = ["true"]
-      [[sync]]
-      name = "all"
-      account = "ours"
-      folder = "cals"
-
-      """
     try scene.scene.folder.write(
-      (WatchScene.configuration + account).utf8, to: "config.toml")
+      (WatchScene.configuration + WatchScene.account).utf8, to: "config.toml")
     let (task, stream) = start(scene, Self.timing())
     var runs = stream.makeAsyncIterator()
     #expect(await runs.next() == [.start])

@@ -21,6 +21,20 @@ struct WatchScene: Sendable {
 
     """
 
+  /// A sync of all calendars of an account with the folder `cals`.
+  static let account = """
+    [account.ours]
+    kind = "caldav"
+    url = "https://dav.example.org/"
+    username = "ada"
+    password-command = ["true"]
+    [[sync]]
+    name = "all"
+    account = "ours"
+    folder = "cals"
+
+    """
+
   let scene: SyncScene
   let machine: Machine
   private let events: Mutexed<(@Sendable (MachineEvent) -> Void)?>
