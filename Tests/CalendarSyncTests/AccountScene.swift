@@ -20,7 +20,8 @@ struct AccountScene {
       var scene = SyncScene(
         name, faults: faults,
         local: MemoryLocalCalendar(location: "/calendars/\(name)", faults: faults),
-        remote: MemoryRemote(name, quirks: quirks, faults: faults), ledger: ledger)
+        remote: MemoryRemote(name, quirks: quirks.union(.tellsPaths), faults: faults),
+        ledger: ledger)
       scene.options.safeguards.allowed = 9
       return scene
     }
@@ -87,7 +88,7 @@ struct AccountScene {
     let left = try await home.ledger.entries(of: home.binding)
     #expect(left == [], sourceLocation: sourceLocation)
     let came = try await work.ledger.entries(of: work.binding)
-    #expect(came.map(\.href) == [Href("a.ics")], sourceLocation: sourceLocation)
+    #expect(came.map(\.href) == [Href("/work/a.ics")], sourceLocation: sourceLocation)
     for scene in [home, work] {
       let pending = try await scene.ledger.pendingIntents(of: scene.binding)
       #expect(pending == [], sourceLocation: sourceLocation)

@@ -41,7 +41,8 @@ struct MoveHistory {
         name, faults: faults,
         local: MemoryLocalCalendar(location: "/calendars/\(name)", faults: faults),
         remote: MemoryRemote(
-          name, quirks: quirks.randomElement(using: &random) ?? [], faults: faults,
+          name, quirks: (quirks.randomElement(using: &random) ?? []).union(.tellsPaths),
+          faults: faults,
           interleaving: Interleaving(seed: seed)),
         ledger: ledger)
       scene.options.safeguards.allowed = Self.uids.count

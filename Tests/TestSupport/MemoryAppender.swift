@@ -21,7 +21,7 @@ public struct MemoryAppender: RemoteAppender {
   public func append(_ item: CalendarItem) async throws -> AppendOutcome {
     await remote.interleaving?.turn()
     return try remote.call("append \(item.uid)") { state in
-      let href = Href(ItemName(of: item.uid).rawValue)
+      let href = remote.href(of: item.uid)
       if let reason = state.refused[item.uid] { throw FaultPlan.Failure(call: reason) }
       guard state.resources[href] == nil || remote.quirks.contains(.ignoresConditions) else {
         return .alreadyPresent(href: href)

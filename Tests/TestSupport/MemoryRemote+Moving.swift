@@ -23,7 +23,7 @@ extension MemoryRemote {
   /// Moves an item from another calendar of the account.
   public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
     try call("move \(item.uid)") { state in
-      let href = Href(ItemName(of: item.uid).rawValue)
+      let href = href(of: item.uid)
       if let reason = state.refused[UID("move \(item.uid)")] { return .refused(reason: reason) }
       guard state.resources[href] == nil else { return .conditionFailed }
       var taken: Resource?

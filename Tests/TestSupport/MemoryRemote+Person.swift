@@ -30,7 +30,7 @@ extension MemoryRemote {
   public func write(_ item: CalendarItem, at place: String? = nil) {
     state.withLock { state in
       let known = state.resources.first { $0.value.item?.uid == item.uid }?.key
-      let href = place.map { Href($0) } ?? known ?? Href(ItemName(of: item.uid).rawValue)
+      let href = place.map { Href($0) } ?? known ?? href(of: item.uid)
       state.resources[href] = Resource(
         bytes: item.serialized(), item: item, tag: state.makeTag())
     }

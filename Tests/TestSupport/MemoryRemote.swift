@@ -43,6 +43,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     public static let cutsValues = Quirks(rawValue: 2048)
     /// Escapes commas and semicolons in texts that have no backslash before them.
     public static let escapesTexts = Quirks(rawValue: 4096)
+    /// Tells hrefs that start with the calendar, as servers do, so that those of two calendars differ.
+    public static let tellsPaths = Quirks(rawValue: 8192)
   }
 
   struct Resource {
@@ -216,7 +218,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   public func create(_ item: CalendarItem) async throws -> WriteOutcome {
     await interleaving?.turn()
     return try call("create \(item.uid)") { state in
-      let href = Href(ItemName(of: item.uid).rawValue)
+      let href = href(of: item.uid)
       if let reason = state.refused[item.uid] { return .refused(reason: reason) }
       guard state.resources[href] == nil || quirks.contains(.ignoresConditions) else {
         return .conditionFailed
@@ -266,6 +268,12 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   func call<Answer>(_ name: String, _ work: (inout State) throws -> Answer) throws -> Answer {
     state.withLock { $0.log.append(name) }
     return try faults.perform(name) { try state.withLock { try work(&$0) } }
+  }
+
+  /// The place where an item with a UID is added.
+  func href(of uid: UID) -> Href {
+    let name = ItemName(of: uid).rawValue
+    return Href(quirks.contains(.tellsPaths) ? "/\(identity.location)/\(name)" : name)
   }
 
   /// Stores an item as the server does, and gives the tag that the answer tells.

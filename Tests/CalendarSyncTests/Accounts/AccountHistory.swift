@@ -42,7 +42,7 @@ struct AccountHistory {
     }
     isUnique = Bool.random(using: &random)
     remote = MemoryAccount("there/", faults: faults, count: { $0.items.count }) { id in
-      MemoryRemote("there/\(id)", quirks: quirks, faults: faults)
+      MemoryRemote("there/\(id)", quirks: quirks.union(.tellsPaths), faults: faults)
     }
   }
 
