@@ -21,6 +21,8 @@ struct ChildProcess {
     case share
     /// Takes the events of a folder that it changes.
     case take
+    /// Takes the events of a folder in a process that it forked, and then itself.
+    case fork
   }
 
   /// How a child ended.
@@ -63,6 +65,7 @@ struct ChildProcess {
       exit(ChildProcess.End.done.rawValue)
     case .fill: exit(try PoorFileSystemTests.fill(own.folder).rawValue)
     case .share: exit(try share(in: own.folder).rawValue)
+    case .fork: exit(try FolderEventsTests.forkAndTake(in: own.folder).rawValue)
     case .take: exit(try FolderEventsTests.changeAndTake(in: own.folder).rawValue)
     }
   }

@@ -25,6 +25,21 @@ import Testing
     return .unfinished
   }
 
+  /// Takes the events of a folder in a forked process, which shares the queue, and then in this one.
+  static func forkAndTake(in folder: String) throws -> ChildProcess.End {
+    let events = try #require(FolderEvents(of: folder, by: FolderWatcher()))
+    try Data([1]).write(to: URL(filePath: folder + "/a.ics"))
+    // The overlay of Glibc does not import fork.
+    let symbol = unsafe try #require(dlsym(nil, "fork"))
+    let fork = unsafe unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)
+    let child = fork()
+    if child == 0 { _exit(events.take() == .anything ? 0 : 1) }
+    var status: Int32 = -1
+    unsafe waitpid(child, &status, 0)
+    guard status == 0 else { return .unfinished }
+    return events.take() == .names(["a.ics"]) ? .done : .refused
+  }
+
   @Test("Every change is returned once, as soon as it is made")
   func changes() throws {
     try folder.write([1], to: "home/a.ics")
@@ -104,6 +119,11 @@ import Testing
       let prefix = "LD_PRELOAD='\(shim.path)' \(variable)=1"
       #expect(try ChildProcess.run(.take, in: home, prefix) == end, "\(variable)")
     }
+  }
+
+  @Test("A forked process promises nothing, and takes nothing from its parent")
+  func forks() throws {
+    #expect(try ChildProcess.run(.fork, in: home) == .done)
   }
 
   @Test("Kernel file systems whose changes are not all events are refused")
