@@ -216,6 +216,43 @@ struct LossTests {
   }
 
   @Test(
+    "A change whose answer was lost got through, whatever the server lost of it",
+    arguments: MergePolicy.allCases)
+  func lostAnswerToChange(_ policy: MergePolicy) async throws {
+    let changes: [(quirks: MemoryRemote.Quirks, before: String, line: String)] = [
+      // The server cuts the value of the line to what it held before.
+      (.cutsValues, "LOCATION:hall, left", "LOCATION:hall, left"),
+      (.cutsValues, "LOCATION:hall", "LOCATION:hall, left"),
+      (.dropsUnknown, "LOCATION:hall", "X-FOO:1"),
+    ]
+    for (quirks, before, line) in changes {
+      for isEdited in [false, true] {
+        var scene = SyncScene(quirks: quirks)
+        scene.merge = ThreeWayMerge(policies: MergePolicies(policy))
+        scene.local.write(event("SUMMARY:Lunch", before))
+        try await scene.sync()
+        scene.local.write(event("SUMMARY:Dinner, with Oma", line))
+        scene.faults.restart(named: ["update a": .loseAnswer])
+        try await scene.sync()
+        scene.faults.restart()
+        if isEdited, let held = scene.remote.items["a"] {
+          let text = String(decoding: held.serialized(), as: UTF8.self)
+          scene.remote.write(
+            TestItem.parse(text.replacing("SEQUENCE:", with: "DESCRIPTION:there\r\nSEQUENCE:")))
+        }
+        let outcome = try await scene.sync()
+        #expect(outcome.summary.conflicts == 0)
+        let item = try #require(scene.local.items["a"])
+        #expect(item.title == "Dinner, with Oma")
+        let lines = String(decoding: item.serialized(), as: UTF8.self).split(separator: "\r\n")
+        #expect(lines.contains { $0 == line }, "\(lines)")
+        #expect(lines.contains("DESCRIPTION:there") == isEdited)
+        try await scene.expectRest()
+      }
+    }
+  }
+
+  @Test(
     "A value is cut wherever servers cut it",
     arguments: [
       ("DESCRIPTION:one, two, three", "DESCRIPTION:one"),

@@ -76,8 +76,9 @@ struct IntentTrace {
   private func carries(
     _ item: CalendarItem, _ written: CalendarItem, over older: CalendarItem
   ) -> Bool {
-    let own = changes(written, older)
     let echo = ItemEcho(of: written, as: item, [.isSent, .isUnseen, .isUntagged]).base ?? written
+    // What the server cut to its old value, or dropped, is no change there.
+    let own = changes(written, older).intersection(changes(echo, older))
     let since = changes(item, echo)
     let all = changes(item, older)
     // A version without any of these changes shows that the write did not happen.
