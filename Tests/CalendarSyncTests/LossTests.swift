@@ -253,6 +253,32 @@ struct LossTests {
   }
 
   @Test(
+    "A first match whose answer was lost got through, whatever the server cut of it",
+    arguments: MergePolicy.allCases)
+  func lostAnswerToMatch(_ policy: MergePolicy) async throws {
+    // Either a part waits for a choice, and the others are sent, or all are merged.
+    for there in ["SUMMARY:Dinner", "DESCRIPTION:there"] {
+      var scene = SyncScene(quirks: .cutsValues)
+      scene.merge = ThreeWayMerge(policies: MergePolicies(policy, named: ["SUMMARY": .keepBoth]))
+      scene.remote.write(event(there))
+      scene.local.write(event("SUMMARY:Lunch, with Oma", "LOCATION:hall, left"))
+      scene.faults.restart(named: ["update a": .loseAnswer])
+      try await scene.sync()
+      scene.faults.restart()
+      for _ in 1...2 {
+        try await scene.sync()
+        let item = try #require(scene.local.items["a"])
+        #expect(item.title == "Lunch, with Oma")
+        #expect(item.main?[.location]?.text == "hall, left")
+      }
+      #expect(scene.location("a").remote == "hall")
+      let conflicts = try await scene.ledger.conflicts(of: scene.binding)
+      #expect(conflicts.count == (there.hasPrefix("SUMMARY") ? 1 : 0))
+      try await scene.expectRest()
+    }
+  }
+
+  @Test(
     "A value is cut wherever servers cut it",
     arguments: [
       ("DESCRIPTION:one, two, three", "DESCRIPTION:one"),

@@ -10,7 +10,7 @@ import ICalSyntax
 /// base. With an older base, the edit of one side would count as edits of both sides.
 struct IntentTrace {
   private let intents: [Intent]
-  /// The version of the side before any of the writes; nil if the item did not exist.
+  /// The agreed version of the side before any of the writes; nil if there was none.
   private let before: CalendarItem?
   private let form: NormalForm
 
@@ -23,9 +23,10 @@ struct IntentTrace {
 
   /// The write that the remote version descends from; nil if no write is known to have succeeded.
   func remote(_ item: CalendarItem, _ entry: RemoteEntry) -> Intent? {
+    let written = versions([.createRemote, .updateRemote, .append])
+    let before = before(written)
     // A version that equals the one before the writes was not written by them.
     guard item.fingerprint != before?.fingerprint else { return nil }
-    let written = versions([.createRemote, .updateRemote, .append])
     for (place, version) in written.enumerated().reversed()
     where version.intent.action == .updateRemote {
       // If the tag is still the one of the condition, the write did not happen.
@@ -38,13 +39,22 @@ struct IntentTrace {
 
   /// The write that the local version descends from; nil if no write is known to have succeeded.
   func local(_ item: CalendarItem) -> Intent? {
-    guard item.fingerprint != before?.fingerprint else { return nil }
     let written = versions([.updateLocal])
+    let before = before(written)
+    guard item.fingerprint != before?.fingerprint else { return nil }
     for (place, version) in written.enumerated().reversed() {
       let older = place > 0 ? written[place - 1].item : before
       if let older, carries(item, version.item, over: older) { return version.intent }
     }
     return nil
+  }
+
+  /// The version before the first write; without an agreed one, the one that the write replaced.
+  private func before(_ written: [(intent: Intent, item: CalendarItem)]) -> CalendarItem? {
+    before
+      ?? written.first?.intent.before.flatMap {
+        try? CalendarItem(parsing: $0, normalForm: form)
+      }
   }
 
   private func versions(_ actions: Set<Intent.Action>) -> [(intent: Intent, item: CalendarItem)] {
