@@ -55,7 +55,7 @@ enum StatementChild {
       for name in ["home", "work", "home"] {
         let event = store.newLunch(in: name)
         if name == "work" { event.location = "Café" }
-        event.notes = String(repeating: "x", count: name == "work" ? 10 : 4_000)
+        event.notes = String(repeating: "x", count: name == "work" ? 4_000 : 10)
         try store.save(event, span: .thisEvent, commit: false)
       }
       StatementChild.limitFiles()
