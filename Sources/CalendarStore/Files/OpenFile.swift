@@ -73,6 +73,8 @@ struct OpenFile: ~Copyable {
         throw StoreError(
           code: .tooLarge, path: path, message: "larger than \(limit) bytes, which is not read")
       }
+      // A read that ends where the status said, although more was wanted, has found the end.
+      if isAsTold, block.count < rest, bytes.count == size { return bytes }
     }
   }
 
