@@ -5,6 +5,11 @@ import ICalSyntax
 import Recurrence
 
 extension CalendarItem {
+  /// The version of the code that finds the UID, the kind and the span of an item.
+  ///
+  /// Indexes on disk store them. Every change of the results for any bytes increments it.
+  package static let spanVersion = 1
+
   /// A range of time that contains all occurrences, in every time zone of a viewer.
   ///
   /// It is a few days longer than necessary, so that it can be computed without the rules of time

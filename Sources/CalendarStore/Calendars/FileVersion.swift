@@ -7,9 +7,9 @@ package import CivilTime
 package struct FileVersion: Sendable {
   /// The name of the file.
   package let name: String
-  private let stamp: FileStamp
+  let stamp: FileStamp
   /// Whether a later change certainly changes the status.
-  private let isCertain: Bool
+  package let isCertain: Bool
   /// Whether the events of the folder tell all changes of the file (``FolderEvents``): it has no
   /// other hard link, and it is not mounted from another file system.
   package let isReported: Bool

@@ -15,6 +15,8 @@ struct FileStatus: Equatable {
   /// The permission bits.
   let mode: UInt32
   let linkCount: Int
+  /// The numeric ID of the user who owns the file.
+  let owner: UInt32
   /// The time when the content was changed, in nanoseconds since 1970; any program can set it.
   let modifiedAt: Int64
   /// The time when the content or status was changed, in nanoseconds since 1970.
@@ -34,6 +36,7 @@ struct FileStatus: Equatable {
     size = Int(status.st_size)
     mode = status.st_mode & 0o777
     linkCount = Int(status.st_nlink)
+    owner = status.st_uid
     modifiedAt = Self.nanoseconds(status.st_mtim)
     changedAt = Self.nanoseconds(status.st_ctim)
     number = UInt64(status.st_ino)

@@ -68,6 +68,8 @@ final class FolderAnchor: Sendable {
   let path: String
   /// The file system of the folder.
   let identity: FolderIdentity
+  /// The inode number of the folder.
+  var number: UInt64 { status.number }
   private let folder: OpenFolder
   private let status: FileStatus
 

@@ -219,6 +219,15 @@ struct OpenFolder: ~Copyable {
     }
   }
 
+  /// Removes the access of others to the folder.
+  func makePrivate() throws(StoreError) {
+    do throws(SystemCalls.Failure) {
+      try SystemCalls.setMode(descriptor, 0o700)
+    } catch {
+      throw StoreError(error, path: path, cannot: "set the permissions of")
+    }
+  }
+
   /// Makes the names in the folder durable.
   func synchronize() throws(StoreError) {
     do throws(SystemCalls.Failure) {

@@ -245,6 +245,9 @@ enum SystemCalls {
 
   static var processID: Int32 { getpid() }
 
+  /// The numeric ID of the user of the process.
+  static var userID: UInt32 { geteuid() }
+
   /// A random number for the name of a temporary file.
   static func randomNumber() -> UInt64 { .random(in: .min ... .max) }
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarModel
+
+/// The index of a calendar's folder on disk: a cache, by which a new process need not read all
+/// files.
+///
+/// ```swift
+/// let index = FolderIndexFile("home.index", in: cacheFolder)
+/// let items = index.items(of: versions, in: calendar, form)   // before the files are read
+/// index.write(rows, of: calendar, form)                       // after they were
+/// ```
+///
+/// - It belongs to one folder on one file system, and to the versions of the code that determines
+///   UIDs and spans. Any other index, a damaged one, and one that others could have written, is as
+///   good as none.
+/// - A row is used only for a file that has the same size, times and number as then. Files that had
+///   changed less than two seconds before they were read have no row, because a later change may
+///   have left the same status.
+/// - Processes that write it at the same time replace each other's file as a whole.
+package struct FolderIndexFile: Sendable {
+  /// The version of the format.
+  private static let version = 1
+
+  private let folder: String
+  private let name: String
+
+  /// Creates the value; reads nothing.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - folder: The user's folder for caches of the program.
+  package init(_ name: String, in folder: String) {
+    self.name = name
+    self.folder = folder
+  }
+
+  /// The items of the files that did not change since the index was written.
+  ///
+  /// - Parameters:
+  ///   - files: The files of the folder, in order of their names.
+  ///   - calendar: The folder.
+  ///   - form: The normal form of the items.
+  /// - Returns: An item or nil for each file; nil if there is no valid index.
+  package func items(
+    of files: [FileVersion], in calendar: FolderCalendar, _ form: NormalForm
+  ) -> [ItemSummary?]? {
+    guard let bytes = try? read() else { return nil }
+    return FolderIndex.items(of: files, in: bytes, key: Self.key(of: calendar, form))
+  }
+
+  /// Writes the index of files, which replaces an earlier one.
+  ///
+  /// Files whose status may hide a later change are left out.
+  ///
+  /// - Parameters:
+  ///   - rows: The files with their items, in order of their names.
+  ///   - calendar: The folder.
+  ///   - form: The normal form of the items.
+  /// - Returns: Whether the index was written; without it the files are read again.
+  @discardableResult
+  package func write(
+    _ rows: [(file: FileVersion, item: ItemSummary)], of calendar: FolderCalendar,
+    _ form: NormalForm
+  ) -> Bool {
+    let rows = rows.filter(\.file.isCertain)
+    guard let bytes = FolderIndex.bytes(of: rows, key: Self.key(of: calendar, form)) else {
+      return false
+    }
+    do {
+      try write(bytes)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private static func key(of calendar: FolderCalendar, _ form: NormalForm) -> [UInt8] {
+    let (anchor, code) = (calendar.anchor, "\(CalendarItem.spanVersion) \(form.cacheKey)")
+    let place = "\(anchor.identity.text) \(anchor.number) \(anchor.path)"
+    return Array("epact index \(version) \(code) \(place)\n".utf8)
+  }
+
+  // MARK: The file
+
+  /// Reads the file, unless another user could have written it.
+  private func read() throws(StoreError) -> [UInt8] {
+    let folder = try OpenFolder(folder)
+    guard try folder.status().isPrivate else { throw notPrivate }
+    let file = try folder.openFile(name)
+    guard try file.status().isPrivate else { throw notPrivate }
+    return try file.readAll(limit: FolderIndex.sizeLimit)
+  }
+
+  /// Replaces the file as a whole.
+  ///
+  /// Nothing is made durable: after a power failure the file has the old or the new content, or one
+  /// that its checksum reveals as damaged.
+  private func write(_ bytes: [UInt8]) throws(StoreError) {
+    try FolderPath.create(folder, mode: 0o700)
+    let folder = try OpenFolder(folder)
+    try folder.makePrivate()
+    guard try folder.status().isPrivate else { throw notPrivate }
+    try folder.removeLeftOvers()
+    let file = try TemporaryFile.make(in: folder, permissions: .secret, replacing: name)
+    do throws(StoreError) {
+      try file.write(bytes)
+      try file.commit(in: folder, replacing: name)
+    } catch {
+      file.discard(in: folder)
+      throw error
+    }
+  }
+
+  private var notPrivate: StoreError {
+    StoreError(code: .noAccess, path: folder, message: "other users have access to the folder")
+  }
+}
+
+extension FileStatus {
+  /// Whether only the user of the process has access.
+  fileprivate var isPrivate: Bool { owner == SystemCalls.userID && mode & 0o077 == 0 }
+}
