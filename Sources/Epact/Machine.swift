@@ -78,6 +78,10 @@ extension Machine {
   /// The folder of the ledger: `$XDG_STATE_HOME/epact`, else `~/.local/state/epact`.
   package var stateFolder: String { folder("XDG_STATE_HOME", orHome: ".local/state") + "/epact" }
 
+  /// The folder of caches, which can be deleted at any time: `$XDG_CACHE_HOME/epact`, else
+  /// `~/.cache/epact`.
+  package var cacheFolder: String { folder("XDG_CACHE_HOME", orHome: ".cache") + "/epact" }
+
   /// A folder of the XDG base directory specification, which requires relative paths to be ignored.
   private func folder(_ variable: String, orHome part: String) -> String {
     if let path = environment[variable], path.hasPrefix("/") { return path }

@@ -6,93 +6,131 @@ import CalendarSync
 import CivilTime
 
 /// The items of a calendar in memory, of which only changed files are read again.
+///
+/// A query for some items of a folder reads only their files, if the index on disk has the others.
 struct CalendarCache: Sendable {
-  /// A file of a folder with its content.
-  ///
-  /// It is a class, because lists of thousands of files are copied after each change.
-  private final class File: Sendable {
-    let version: FileVersion
-    /// The item, or the reason why there is none.
-    let content: Result<LocalEntry, Unreadable>
-
-    init(version: FileVersion, content: Result<LocalEntry, Unreadable>) {
-      self.version = version
-      self.content = content
-    }
-  }
-
-  /// The content of a file before and after a change; nil if there is no file.
-  private struct Change {
-    let old: Result<LocalEntry, Unreadable>?
-    let new: Result<LocalEntry, Unreadable>?
-
-    /// Whether both contents are the same.
-    var isNone: Bool {
-      switch (old, new) {
-      case (.success(let old)?, .success(let new)?): old.isSame(as: new)
-      case (.failure(let old)?, .failure(let new)?): old.reason == new.reason
-      case (nil, nil): true
-      default: false
-      }
-    }
-
-    /// The content after the change: the known one if it is the same.
-    var current: Result<LocalEntry, Unreadable>? { isNone ? old : new }
-
-    /// Whether one of the contents is not an item.
-    var concernsUnreadable: Bool {
-      [old, new].contains { if case .failure? = $0 { true } else { false } }
-    }
-  }
-
-  private struct Unreadable: Error {
-    let reason: String
-  }
-
-  /// The number of items that one thread reads or examines at a time.
-  private static let portion = 64
-
   private let path: String
   private let isFile: Bool
-  private let watcher: FolderWatcher
-  /// The changes in the folder since all of it was read; nil if they are not known.
-  private var events: FolderEvents?
-  /// The files of a folder, in order of their names.
-  private var files: [File] = []
+  private var folder: CachedFolder
   /// The status of the single file.
   private var whole: FileVersion?
-  private var undecodable: [UnreadableEntry] = []
   /// Whether several files hold the same UID.
   private var hasDoubles = false
-  private(set) var entries: [UID: LocalEntry] = [:]
-  private(set) var unreadable: [UnreadableEntry] = []
-  private(set) var index = TimeIndex()
+  private var items: [UID: CachedItem] = [:]
+  /// The items of the last call of ``contents(_:at:)``; nil if some have changed.
+  private var lastEntries: [UID: LocalEntry]?
+  private var unreadable: [UnreadableEntry] = []
+  private var index = TimeIndex()
   /// The number of refreshes that changed an item; 0 before the first one.
   private(set) var generation = 0
 
   /// Creates a cache that has read nothing.
-  init(of location: CalendarLocation, watcher: FolderWatcher) {
+  ///
+  /// - Parameters:
+  ///   - location: The calendar.
+  ///   - watcher: The watcher that reports changes in a folder.
+  ///   - indexFile: The index of a folder on disk; nil for none.
+  init(of location: CalendarLocation, watcher: FolderWatcher, indexFile: FolderIndexFile?) {
     path = location.path
     isFile = location.isFile
-    self.watcher = watcher
+    folder = CachedFolder(location.path, watcher: watcher, indexFile: indexFile)
   }
 
-  /// Reads the files that may have changed since the last call.
+  // MARK: Queries
+
+  /// Lists a folder and takes the items of unchanged files from the index, for the first query.
+  ///
+  /// It reads few files or none.
+  ///
+  /// - Parameters:
+  ///   - form: The normal form of the items.
+  ///   - now: The current time.
+  /// - Returns: The files.
+  /// - Throws: `StoreError`.
+  mutating func survey(_ form: NormalForm, at now: Instant) throws -> [FileVersion] {
+    if isFile {
+      return [try FileCalendar(path: path, for: .reading).file(at: now)].compactMap(\.self)
+    }
+    let calendar = try folder.survey(form, at: now, usesIndex: true)
+    if generation > 0 || folder.isNearlyRead { try settle(form, calendar) }
+    return folder.files.map(\.version)
+  }
+
+  /// Finds the changes since the last call, and reads the files that may have changed.
   ///
   /// If the system reports all changes in a folder, only the reported files are looked at.
   ///
   /// - Parameters:
   ///   - form: The normal form of the items.
   ///   - now: The current time: files changed in the last two seconds are read again next time.
+  ///   - usesIndex: Whether the first call takes items from the index on disk.
   /// - Throws: `StoreError`.
-  mutating func refresh(_ form: NormalForm, at now: Instant) throws {
+  mutating func refresh(_ form: NormalForm, at now: Instant, usesIndex: Bool = false) throws {
     if isFile {
       try refreshFile(try FileCalendar(path: path, for: .reading), form, at: now)
     } else {
-      try refreshFolder(form, at: now)
+      try settle(form, try folder.survey(form, at: now, usesIndex: usesIndex))
     }
-    if generation == 0 { generation = 1 }
   }
+
+  /// All items, and the files that are none.
+  ///
+  /// - Parameters:
+  ///   - form: The normal form of the items.
+  ///   - now: The current time.
+  ///   - calendar: The calendar.
+  /// - Returns: The contents.
+  /// - Throws: `StoreError`.
+  mutating func contents(
+    _ form: NormalForm, at now: Instant, of calendar: CalendarInfo
+  ) throws -> LibraryContents {
+    try refresh(form, at: now)
+    while case let names = folder.unreadNames, !names.isEmpty { try read(names, form) }
+    let entries = lastEntries ?? items.compactMapValues(\.entry)
+    lastEntries = entries
+    return LibraryContents(
+      calendar: calendar, entries: entries, unreadable: unreadable, generation: generation,
+      index: index)
+  }
+
+  /// The items of some kinds that may have occurrences in a range of time, in the order of their
+  /// start.
+  ///
+  /// - Parameters:
+  ///   - range: The range of time; nil for all items, in any order.
+  ///   - kinds: The kinds; empty for all.
+  ///   - form: The normal form of the items.
+  ///   - now: The current time.
+  /// - Returns: The items.
+  /// - Throws: `StoreError`.
+  mutating func entries(
+    in range: Range<Instant>?, of kinds: Set<ItemKind>, _ form: NormalForm, at now: Instant
+  ) throws -> [LocalEntry] {
+    try refresh(form, at: now, usesIndex: true)
+    while true {
+      let uids = range.map { index.items(in: $0) } ?? Array(items.keys)
+      let found = uids.compactMap { items[$0] }
+        .filter { kinds.isEmpty || kinds.contains($0.summary.kind) }
+      let unread = found.filter { $0.entry == nil }
+      guard !unread.isEmpty else {
+        if !isFile { folder.saveIndex(form) }
+        return found.compactMap(\.entry)
+      }
+      // A file may have changed since the survey, so that other items are found next.
+      try read(unread.map(\.name), form)
+    }
+  }
+
+  /// The item with a UID.
+  mutating func entry(_ uid: UID, _ form: NormalForm, at now: Instant) throws -> LocalEntry? {
+    try refresh(form, at: now, usesIndex: true)
+    while let item = items[uid], item.entry == nil { try read([item.name], form) }
+    if !isFile { folder.saveIndex(form) }
+    return items[uid]?.entry
+  }
+
+  /// Whether the last refresh found an item.
+  func contains(_ uid: UID) -> Bool { items[uid] != nil }
 
   // MARK: One file
 
@@ -106,157 +144,64 @@ struct CalendarCache: Sendable {
     }
     let listing = try calendar.scan()
     whole = version
-    var found: [UID: LocalEntry] = [:]
-    for entry in listing.entries { found[entry.item.uid] = same(entry, form) }
+    let portions = stride(from: 0, to: listing.entries.count, by: CachedFolder.portion).map {
+      Array(listing.entries[$0..<min($0 + CachedFolder.portion, listing.entries.count)])
+    }
+    let work = ThreadedWork<[LocalEntry], [CachedItem]> { [items] entries in
+      entries.map { entry in
+        if let known = items[entry.item.uid], known.name == entry.name,
+          known.summary.revision == entry.revision
+        {
+          return known
+        }
+        return CachedItem(
+          LocalEntry(
+            name: entry.name, revision: entry.revision, item: entry.item.normalized(by: form)))
+      }
+    }
+    var found: [UID: CachedItem] = [:]
+    for item in work.run(portions).joined() { found[item.summary.uid] = item }
     take(found, listing.unreadable)
-  }
-
-  /// The entry that is known already, or else this one.
-  private func same(_ entry: LocalEntry, _ form: NormalForm) -> LocalEntry {
-    if let known = entries[entry.item.uid], known.isSame(as: entry) { return known }
-    return LocalEntry(
-      name: entry.name, revision: entry.revision, item: entry.item.normalized(by: form))
   }
 
   // MARK: A folder
 
-  private mutating func refreshFolder(_ form: NormalForm, at now: Instant) throws {
-    let change = events?.take() ?? .anything
-    if change == .nothing { return }
-    let known = events
-    // After an error, the whole folder is read again.
-    events = nil
-    let calendar = try FolderCalendar(path: path, for: .reading)
-    let isReported: Bool
-    if case .names(let names) = change {
-      isReported = try refresh(names, of: calendar, form, at: now)
-      events = isReported ? known : nil
-    } else {
-      let new = FolderEvents(of: path, by: watcher)
-      isReported = try refreshAll(of: calendar, form, at: now)
-      events = isReported ? new : nil
-    }
+  /// Reads files whose items the index had.
+  private mutating func read(_ names: [String], _ form: NormalForm) throws {
+    folder.doubt(names)
+    try settle(form, nil)
   }
 
-  /// Reads the files that may have changed, by the status of all files.
-  ///
-  /// It returns whether all changes after this are reported.
-  private mutating func refreshAll(
-    of calendar: FolderCalendar, _ form: NormalForm, at now: Instant
-  ) throws -> Bool {
-    let (versions, undecodable) = try calendar.files(at: now)
-    let isReported = undecodable.isEmpty && versions.allSatisfy(\.isReported)
-    let isSame = undecodable.map(\.name) == self.undecodable.map(\.name)
-    if isSame, files.count == versions.count,
-      zip(versions, files).allSatisfy({ $0.isCertainlySame(as: $1.version) })
-    {
-      return isReported
+  /// Reads the files that a survey or a query doubted, and takes their changes.
+  private mutating func settle(_ form: NormalForm, _ calendar: FolderCalendar?) throws {
+    let isRelisted = folder.isUndecodableChanged
+    let read = try folder.read(form, from: calendar)
+    let changes = read.filter { !$0.isNone }
+    if generation == 0 || isRelisted || (!changes.isEmpty && !apply(changes)) {
+      collect()
     }
-    var (kept, gone) = known(versions)
-    let doubtful = versions.indices.filter { place in
-      kept[place].map { versions[place].isCertainlySame(as: $0.version) } != true
-    }
-    let contents = try read(doubtful.map { versions[$0].name }, from: calendar, form)
-    var changes = gone.map { Change(old: $0.content, new: nil) }
-    for place in doubtful {
-      let change = Change(old: kept[place]?.content, new: contents[versions[place].name])
-      if !change.isNone { changes.append(change) }
-      kept[place] = change.current.map { File(version: versions[place], content: $0) }
-    }
-    files = kept.compactMap(\.self)
-    self.undecodable = undecodable
-    guard !changes.isEmpty || !isSame || generation == 0 else { return isReported }
-    if generation == 0 || !isSame || !apply(changes) { collect() }
-    return isReported
-  }
-
-  /// Reads some files again, and returns whether all changes after this are reported.
-  private mutating func refresh(
-    _ names: Set<String>, of calendar: FolderCalendar, _ form: NormalForm, at now: Instant
-  ) throws -> Bool {
-    let versions = try calendar.files(named: names, at: now)
-    let contents = try read(versions.keys.sorted(), from: calendar, form)
-    var changes: [Change] = []
-    for name in names {
-      let place = place(of: name)
-      let isKnown = place < files.count && files[place].version.name == name
-      let change = Change(old: isKnown ? files[place].content : nil, new: contents[name])
-      if !change.isNone { changes.append(change) }
-      var new: [File] = []
-      if let version = versions[name], let content = change.current {
-        new = [File(version: version, content: content)]
+    for case .success(let item)? in read.map(\.current) where item.entry != nil {
+      // Of files with the same UID, the other one may be the item.
+      guard let known = items[item.summary.uid], known.entry == nil, known.isSame(as: item) else {
+        continue
       }
-      files.replaceSubrange(place..<(isKnown ? place + 1 : place), with: new)
+      items[item.summary.uid] = item
+      lastEntries = nil
     }
-    if !changes.isEmpty, !apply(changes) { collect() }
-    return versions.values.allSatisfy(\.isReported)
-  }
-
-  /// The index of the file with a name, or the one at which it would be.
-  private func place(of name: String) -> Int {
-    var (lower, upper) = (0, files.count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if files[middle].version.name.isOrdered(before: name) {
-        lower = middle + 1
-      } else {
-        upper = middle
-      }
-    }
-    return lower
-  }
-
-  /// The known files for the versions in a listing, and the files that are not in it.
-  private func known(_ versions: [FileVersion]) -> (kept: [File?], gone: [File]) {
-    var (kept, gone): ([File?], [File]) = ([], [])
-    kept.reserveCapacity(versions.count)
-    var next = 0
-    for version in versions {
-      var isFound = false
-      while next < files.count, !isFound {
-        isFound = files[next].version.name == version.name
-        guard isFound || files[next].version.name.isOrdered(before: version.name) else { break }
-        if isFound { kept.append(files[next]) } else { gone.append(files[next]) }
-        next += 1
-      }
-      if !isFound { kept.append(nil) }
-    }
-    return (kept, gone + files[next...])
-  }
-
-  /// Reads files on all cores.
-  private func read(
-    _ names: [String], from calendar: FolderCalendar, _ form: NormalForm
-  ) throws -> [String: Result<LocalEntry, Unreadable>] {
-    let portions = stride(from: 0, to: names.count, by: Self.portion).map {
-      Array(names[$0..<min($0 + Self.portion, names.count)])
-    }
-    let work = ThreadedWork<[String], Result<LocalListing, any Error>> { names in
-      Result { try calendar.read(names, in: form) }
-    }
-    var contents: [String: Result<LocalEntry, Unreadable>] = [:]
-    contents.reserveCapacity(names.count)
-    for listing in work.run(portions) {
-      let listing = try listing.get()
-      for entry in listing.entries { contents[entry.name] = .success(entry) }
-      for entry in listing.unreadable {
-        contents[entry.name] = .failure(Unreadable(reason: entry.reason))
-      }
-    }
-    return contents
   }
 
   /// Applies changes of a few files, or returns false if two files have the same UID.
-  private mutating func apply(_ changes: [Change]) -> Bool {
+  private mutating func apply(_ changes: [FileContentChange]) -> Bool {
     guard !hasDoubles, !changes.contains(where: \.concernsUnreadable) else { return false }
-    let removed = Set(changes.compactMap { try? $0.old?.get().item.uid })
+    let removed = Set(changes.compactMap { try? $0.old?.get().summary.uid })
     let added = changes.compactMap { try? $0.new?.get() }
-    guard Set(added.map(\.item.uid)).count == added.count,
-      added.allSatisfy({ removed.contains($0.item.uid) || entries[$0.item.uid] == nil })
+    guard Set(added.map(\.summary.uid)).count == added.count,
+      added.allSatisfy({ removed.contains($0.summary.uid) || items[$0.summary.uid] == nil })
     else { return false }
-    index.replace(removed, by: Self.spans(of: added))
-    for uid in removed { entries[uid] = nil }
-    for entry in added { entries[entry.item.uid] = entry }
+    index.replace(removed, by: added.map(\.summary))
+    for uid in removed { items[uid] = nil }
+    for item in added { items[item.summary.uid] = item }
+    lastEntries = nil
     generation += 1
     return true
   }
@@ -264,20 +209,22 @@ struct CalendarCache: Sendable {
   /// Gives each UID to the first file that holds it.
   private mutating func collect() {
     hasDoubles = false
-    var found: [UID: LocalEntry] = [:]
-    found.reserveCapacity(files.count)
-    var unreadable = undecodable
-    for file in files {
+    var found: [UID: CachedItem] = [:]
+    found.reserveCapacity(folder.files.count)
+    var unreadable = folder.undecodable
+    for file in folder.files {
       switch file.content {
-      case .failure(let reason):
+      case nil: break
+      case .failure(let reason)?:
         unreadable.append(UnreadableEntry(name: file.version.name, reason: reason.reason))
-      case .success(let entry):
-        if let first = found[entry.item.uid] {
+      case .success(let item)?:
+        let uid = item.summary.uid
+        if let first = found[uid] {
           hasDoubles = true
-          let reason = "holds the UID '\(entry.item.uid)', which \(first.name) holds already"
-          unreadable.append(UnreadableEntry(name: entry.name, reason: reason))
+          let reason = "holds the UID '\(uid)', which \(first.name) holds already"
+          unreadable.append(UnreadableEntry(name: item.name, reason: reason))
         } else {
-          found[entry.item.uid] = entry
+          found[uid] = item
         }
       }
     }
@@ -287,48 +234,24 @@ struct CalendarCache: Sendable {
   // MARK: Items
 
   /// Replaces all items, and updates the index of those that differ.
-  private mutating func take(_ found: [UID: LocalEntry], _ unreadable: [UnreadableEntry]) {
+  private mutating func take(_ found: [UID: CachedItem], _ unreadable: [UnreadableEntry]) {
     var changed: Set<UID> = []
-    var added: [LocalEntry] = []
-    for (uid, entry) in found {
-      let known = entries[uid]
-      if let known, known.isSame(as: entry) { continue }
+    var added: [ItemSummary] = []
+    for (uid, item) in found {
+      let known = items[uid]
+      if let known, known.isSame(as: item) { continue }
       if known != nil { changed.insert(uid) }
-      added.append(entry)
+      added.append(item.summary)
     }
-    if found.count - added.count + changed.count < entries.count {
-      for uid in entries.keys where found[uid] == nil { changed.insert(uid) }
+    if found.count - added.count + changed.count < items.count {
+      for uid in items.keys where found[uid] == nil { changed.insert(uid) }
     }
     let isSame = changed.isEmpty && added.isEmpty && self.unreadable == unreadable
     guard !isSame || generation == 0 else { return }
-    index.replace(changed, by: Self.spans(of: added))
-    entries = found
+    index.replace(changed, by: added)
+    items = found
+    lastEntries = nil
     self.unreadable = unreadable
     generation += 1
-  }
-
-  /// The ranges of time of items, on all cores.
-  private static func spans(of entries: [LocalEntry]) -> [(uid: UID, span: Range<Instant>)] {
-    let portions = stride(from: 0, to: entries.count, by: portion).map {
-      Array(entries[$0..<min($0 + portion, entries.count)])
-    }
-    let work = ThreadedWork<[LocalEntry], [Range<Instant>?]> { entries in entries.map(\.item.span) }
-    return zip(portions, work.run(portions)).flatMap { entries, spans in
-      zip(entries, spans).compactMap { entry, span in span.map { (entry.item.uid, $0) } }
-    }
-  }
-}
-
-extension LocalEntry {
-  /// Whether both entries are the same bytes under the same name.
-  fileprivate func isSame(as other: LocalEntry) -> Bool {
-    name == other.name && revision == other.revision
-  }
-}
-
-extension String {
-  /// Whether the bytes of this name come before those of another one.
-  fileprivate func isOrdered(before other: String) -> Bool {
-    utf8.lexicographicallyPrecedes(other.utf8)
   }
 }

@@ -2,8 +2,8 @@
 
 public import CalendarModel
 import CalendarStore
-import CalendarSync
-import CivilTime
+public import CalendarSync
+public import CivilTime
 import Glibc
 import Synchronization
 
@@ -12,14 +12,16 @@ import Synchronization
 /// ```swift
 /// let library = CalendarLibrary()
 /// for calendar in try library.calendars() {
-///   let contents = try library.contents(of: calendar)
-///   for entry in contents.candidates(in: november) { print(calendar.title, entry.item.title) }
+///   for entry in try library.entries(of: calendar, in: november) {
+///     print(calendar.title, entry.item.title)
+///   }
 /// }
 /// ```
 ///
 /// All operations are synchronous, and can be called by any thread. The items of a calendar are
-/// kept in memory; only changed files are read again. Edits write local files, and the next sync
-/// sends them.
+/// kept in memory; only changed files are read again. A new process reads only the files of the
+/// items that it asks for, with the help of an index in the user's folder for caches. Edits write
+/// local files, and the next sync sends them.
 ///
 /// ## Topics
 ///
@@ -28,6 +30,8 @@ import Synchronization
 /// - ``calendars()``
 /// - ``defaultCalendar(for:)``
 /// - ``userAddresses()``
+/// - ``entries(of:in:kinds:)``
+/// - ``entry(_:of:)``
 /// - ``contents(of:)``
 ///
 /// ### Editing
@@ -52,8 +56,11 @@ public final class CalendarLibrary: Sendable {
   private final class Shelf: Sendable {
     let cache: Mutex<CalendarCache>
 
-    init(_ location: CalendarLocation, _ watcher: FolderWatcher) {
-      cache = Mutex(CalendarCache(of: location, watcher: watcher))
+    init(_ calendar: CalendarInfo, _ machine: Machine) {
+      let indexFile = FolderIndexFile("\(calendar.id).index", in: machine.cacheFolder)
+      cache = Mutex(
+        CalendarCache(
+          of: calendar.location, watcher: machine.folderWatcher, indexFile: indexFile))
     }
   }
 
@@ -131,7 +138,7 @@ public final class CalendarLibrary: Sendable {
 
   // MARK: Items
 
-  /// The items of a calendar.
+  /// All items of a calendar.
   ///
   /// Only the files that changed since the last call are read. All changes by any process before
   /// the call are seen. Where the system does not report them, the status of all files is compared
@@ -141,21 +148,63 @@ public final class CalendarLibrary: Sendable {
   /// - Returns: The items by UID and by time.
   /// - Throws: `LibraryError`; with the code `noCalendar` if its folder does not exist.
   public func contents(of calendar: CalendarInfo) throws -> LibraryContents {
-    recover()
-    let shelf = shelf(of: calendar)
-    return try LibraryError.describing(calendar.id) {
-      try shelf.cache.withLock { cache in
-        try cache.refresh(machine.normalForm, at: machine.now())
-        return LibraryContents(
-          calendar: calendar, entries: cache.entries, unreadable: cache.unreadable,
-          generation: cache.generation, index: cache.index)
-      }
+    try reading(calendar) { try $0.contents(machine.normalForm, at: machine.now(), of: calendar) }
+  }
+
+  /// Some items of a calendar, of which no others have to be read.
+  ///
+  /// They are those that ``contents(of:)`` would return at the same time. The files of other items
+  /// are not read if they have not changed since a process wrote the index of the calendar.
+  ///
+  /// - Parameters:
+  ///   - calendar: The calendar.
+  ///   - range: The range of time in which the items may have occurrences, in every time zone of a
+  ///     viewer, as of ``LibraryContents/candidates(in:)``; nil for all items, in any order.
+  ///   - kinds: The kinds of the items; empty for all.
+  /// - Returns: The items.
+  /// - Throws: `LibraryError`; with the code `noCalendar` if the folder does not exist.
+  public func entries(
+    of calendar: CalendarInfo, in range: Range<Instant>? = nil, kinds: Set<ItemKind> = []
+  ) throws -> [LocalEntry] {
+    try reading(calendar) {
+      try $0.entries(in: range, of: kinds, machine.normalForm, at: machine.now())
     }
   }
 
-  /// The item that ``contents(of:)`` found last; reads nothing.
-  func lastEntry(_ uid: UID, in calendar: CalendarInfo) -> LocalEntry? {
-    shelves.withLock { $0[calendar.id] }?.cache.withLock { $0.entries[uid] }
+  /// The item of a calendar with a UID; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - uid: The UID.
+  ///   - calendar: The calendar.
+  /// - Returns: The item.
+  /// - Throws: `LibraryError`; with the code `noCalendar` if the folder does not exist.
+  public func entry(_ uid: UID, of calendar: CalendarInfo) throws -> LocalEntry? {
+    try reading(calendar) { try $0.entry(uid, machine.normalForm, at: machine.now()) }
+  }
+
+  /// Reads from the cache of a calendar.
+  private func reading<Result>(
+    _ calendar: CalendarInfo, _ body: (inout sending CalendarCache) throws -> sending Result
+  ) throws -> Result {
+    recover()
+    let shelf = shelf(of: calendar)
+    return try LibraryError.describing(calendar.id) { try shelf.cache.withLock(body) }
+  }
+
+  /// Whether the last reading found an item; reads nothing.
+  func hasItem(_ uid: UID, in calendar: CalendarInfo) -> Bool {
+    shelves.withLock { $0[calendar.id] }?.cache.withLock { $0.contains(uid) } ?? false
+  }
+
+  /// The files of a calendar, and the generation of its items as of
+  /// ``generation(of:isRefreshed:)``.
+  ///
+  /// The first query after this need not list the folder again.
+  func survey(of calendar: CalendarInfo) throws -> (files: [FileVersion], generation: Int?) {
+    try shelf(of: calendar).cache.withLock { cache in
+      let files = try cache.survey(machine.normalForm, at: machine.now())
+      return (files, cache.generation > 0 ? cache.generation : nil)
+    }
   }
 
   /// The generation of the items that were read; nil if none were.
@@ -181,7 +230,7 @@ public final class CalendarLibrary: Sendable {
   private func shelf(of calendar: CalendarInfo) -> Shelf {
     shelves.withLock { shelves in
       if let shelf = shelves[calendar.id] { return shelf }
-      let shelf = Shelf(calendar.location, machine.folderWatcher)
+      let shelf = Shelf(calendar, machine)
       shelves[calendar.id] = shelf
       return shelf
     }

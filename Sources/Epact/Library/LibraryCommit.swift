@@ -161,7 +161,7 @@ struct LibraryCommit {
     let isNew = item.base == nil
     try library.check(isNew ? item.item.map { [$0.kind] } ?? [] : [], for: calendar)
     // The file of the item may have another name than that of a new one.
-    guard !isNew || library.lastEntry(item.uid, in: calendar) == nil else {
+    guard !isNew || !library.hasItem(item.uid, in: calendar) else {
       throw LibraryError(
         .changedMeanwhile, subject: item.uid.rawValue,
         "the calendar \"\(calendar.title)\" has an item \(item.uid) by now")

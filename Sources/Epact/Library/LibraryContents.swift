@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarModel
+import CalendarStore
 public import CalendarSync
 public import CivilTime
 
@@ -41,6 +42,18 @@ struct TimeIndex: Sendable {
   /// The items with a time, by its start.
   private var places: [Place] = []
 
+  /// Places in their order.
+  ///
+  /// Only numbers are moved while sorting: each move of a text would count its references.
+  private static func sorted(_ places: [Place]) -> [Place] {
+    var keys = places.indices.map { (lower: places[$0].lower.secondsSinceEpoch, index: $0) }
+    keys.sort { left, right in
+      guard left.lower == right.lower else { return left.lower < right.lower }
+      return places[left.index].isOrdered(before: places[right.index])
+    }
+    return keys.map { places[$0.index] }
+  }
+
   /// The items that may have occurrences in a range of time, in the order of their start.
   func items(in range: Range<Instant>) -> [UID] {
     var uids: [UID] = []
@@ -52,11 +65,11 @@ struct TimeIndex: Sendable {
   }
 
   /// Replaces the ranges of some items; those without a new range are removed.
-  mutating func replace(_ uids: Set<UID>, by spans: [(uid: UID, span: Range<Instant>)]) {
-    let added = spans.map {
-      Place(lower: $0.span.lowerBound, upper: $0.span.upperBound, uid: $0.uid)
-    }
-    .sorted { $0.isOrdered(before: $1) }
+  mutating func replace(_ uids: Set<UID>, by items: [ItemSummary]) {
+    let added = Self.sorted(
+      items.compactMap { item in
+        item.span.map { Place(lower: $0.lowerBound, upper: $0.upperBound, uid: item.uid) }
+      })
     var result: [Place] = []
     result.reserveCapacity(places.count + added.count)
     var next = 0

@@ -144,21 +144,13 @@ final class WatchState: Sendable {
     if let earlier = known?.generation, let generation {
       return (Mark(files: [], generation: generation), generation != earlier)
     }
-    guard let files = try? files(of: calendar) else { return nil }
-    let mark = Mark(files: files, generation: generation)
+    guard let survey = try? library.survey(of: calendar) else { return nil }
+    let mark = Mark(files: survey.files, generation: generation ?? survey.generation)
     guard let known else { return (mark, false) }
     let isSame =
-      files.count == known.files.count
-      && zip(files, known.files).allSatisfy { $0.hasSameStatus(as: $1) }
+      survey.files.count == known.files.count
+      && zip(survey.files, known.files).allSatisfy { $0.hasSameStatus(as: $1) }
     return (mark, !isSame)
-  }
-
-  private func files(of calendar: CalendarInfo) throws -> [FileVersion] {
-    let (path, now) = (calendar.location.path, library.machine.now())
-    if calendar.location.isFile {
-      return [try FileCalendar(path: path, for: .reading).file(at: now)].compactMap(\.self)
-    }
-    return try FolderCalendar(path: path, for: .reading).files(at: now).files
   }
 }
 
