@@ -212,7 +212,7 @@ extension StoreCore {
     }
     // The items of the other kind are not the program's to remove.
     begin(object)
-    for found in try items(of: calendar, in: nil, library) where kinds.contains(found.item.kind) {
+    for found in try items(of: calendar, kinds: kinds, library) {
       overlay.set(nil, for: found.item.uid, in: calendar.id, base: found.base)
     }
     var narrowed = calendar

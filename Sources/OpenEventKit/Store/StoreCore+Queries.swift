@@ -69,8 +69,8 @@ extension StoreCore {
       var result: [EKCalendarItem] = []
       for calendar in knownCalendars(in: access.library) {
         let items =
-          reading(calendar) { try self.items(of: calendar, in: nil, access.library) } ?? []
-        for found in items where kinds.contains(found.item.kind) {
+          reading(calendar) { try self.items(of: calendar, kinds: kinds, access.library) } ?? []
+        for found in items {
           guard isWanted(found.item.uid, calendar) else { continue }
           if let object = object(of: found, in: calendar) { result.append(object) }
         }
@@ -112,12 +112,11 @@ extension StoreCore {
       guard let calendars else { return nil }
       var result: [EKReminder] = []
       for calendar in calendars where query.includes(calendar) {
-        let items = reading(calendar) { try self.items(of: calendar, in: nil, library) }
-        guard let items else { return nil }
-        let reminders = items.filter { $0.item.kind == .reminder }.sorted {
-          $0.item.uid < $1.item.uid
+        let items = reading(calendar) {
+          try self.items(of: calendar, kinds: [.reminder], library)
         }
-        for found in reminders {
+        guard let items else { return nil }
+        for found in items.sorted(by: { $0.item.uid < $1.item.uid }) {
           guard let reminder = reminder(of: found, in: calendar) else { continue }
           if matches(reminder, query.items) { result.append(reminder) }
         }

@@ -36,13 +36,6 @@ extension StoreCore {
 
   // MARK: Items
 
-  /// The items of a calendar that is committed; nil for a new one.
-  func contents(
-    of calendar: StoreCalendar, in library: CalendarLibrary
-  ) throws -> LibraryContents? {
-    try calendar.info.map { try library.contents(of: $0) }
-  }
-
   /// An item with the entry of its file, if it has one.
   struct Found {
     let item: CalendarItem
@@ -60,14 +53,17 @@ extension StoreCore {
     if let change = overlay.change(of: uid, in: calendar.id) {
       return change.item.map { Found(item: $0, base: change.base) }
     }
-    let contents: LibraryContents?
+    let entry: LocalEntry?
     if let known = batchContents[calendar.id] {
-      contents = known
+      entry = known.entries[uid]
+    } else if overlay.isEmpty {
+      entry = try calendar.info.flatMap { try library.entry(uid, of: $0) }
     } else {
-      contents = try self.contents(of: calendar, in: library)
-      if !overlay.isEmpty { batchContents[calendar.id] = contents }
+      let contents = try calendar.info.map { try library.contents(of: $0) }
+      batchContents[calendar.id] = contents
+      entry = contents?.entries[uid]
     }
-    return contents?.entries[uid].map { Found(item: $0.item, base: $0) }
+    return entry.map { Found(item: $0.item, base: $0) }
   }
 
   /// The items of a calendar with uncommitted changes.
@@ -75,22 +71,25 @@ extension StoreCore {
   /// - Parameters:
   ///   - calendar: The calendar.
   ///   - range: The range of time for which items are wanted; nil for all items.
+  ///   - kinds: The kinds of the items.
   ///   - library: The calendars.
   /// - Returns: The items, with those that may have no occurrence in the range.
   /// - Throws: `LibraryError` if the calendar cannot be read.
   func items(
-    of calendar: StoreCalendar, in range: Range<Instant>?, _ library: CalendarLibrary
+    of calendar: StoreCalendar, in range: Range<Instant>? = nil, kinds: Set<ItemKind>,
+    _ library: CalendarLibrary
   ) throws -> [Found] {
     var found: [Found] = []
     let changed = overlay.items[calendar.id] ?? [:]
-    if let contents = try contents(of: calendar, in: library) {
-      let entries = range.map { contents.candidates(in: $0) } ?? Array(contents.entries.values)
-      for entry in entries where changed[entry.item.uid] == nil {
+    if let info = calendar.info {
+      for entry in try library.entries(of: info, in: range, kinds: kinds)
+      where changed[entry.item.uid] == nil {
         found.append(Found(item: entry.item, base: entry, isCommitted: true))
       }
     }
     for (_, change) in changed.sorted(by: { $0.key < $1.key }) {
-      if let item = change.item { found.append(Found(item: item, base: change.base)) }
+      guard let item = change.item, kinds.contains(item.kind) else { continue }
+      found.append(Found(item: item, base: change.base))
     }
     return found
   }
@@ -108,9 +107,10 @@ extension StoreCore {
       in: range, viewer: zones.viewerRules, zones: zones.resolver, options: occurrenceOptions)
     var sources: [Int: (calendar: EKCalendar, found: Found)] = [:]
     for calendar in knownCalendars(in: library) where includes(calendar) {
-      let found = reading(calendar) { try self.items(of: calendar, in: range, library) } ?? []
-      let items = found.filter { $0.item.kind == .event }
-      guard !items.isEmpty else { continue }
+      let items = reading(calendar) {
+        try self.items(of: calendar, in: range, kinds: [.event], library)
+      }
+      guard let items, !items.isEmpty else { continue }
       let object = object(for: calendar)
       for found in items {
         let item = preparedItems.item(found, in: calendar.id, zones.viewer, by: &query)
