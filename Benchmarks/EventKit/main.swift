@@ -10,8 +10,11 @@ import OpenEventKit
 /// usage: eventkit-benchmarks [NUMBER OF ITEMS]
 ///
 /// Each row is measured once, in the order in which a program would do the work. The first query
-/// reads all files.
+/// reads all files, and writes the index. Other processes, which the benchmark starts, read only
+/// the files that the index does not rule out.
 struct StoreBenchmark {
+  /// The variable with the folder, in the environment of another process.
+  private static let folderKey = "EPACT_BENCHMARK_FOLDER"
   /// The first item starts here; each later one an hour after its predecessor.
   private static let start = Date(timeIntervalSince1970: 1_767_225_600)
   private static let batch = 1_000
@@ -21,12 +24,18 @@ struct StoreBenchmark {
   let program: Program
   let count: Int
 
-  init(count: Int) throws {
+  /// The folder that the first process made; nil in the first one.
+  static var ownFolder: URL? {
+    ProcessInfo.processInfo.environment[folderKey].map { URL(filePath: $0) }
+  }
+
+  init(count: Int, in folder: URL? = nil) throws {
     self.count = count
-    folder = URL.temporaryDirectory.appending(path: "epact-eventkit-\(getpid())")
+    self.folder =
+      folder ?? URL.temporaryDirectory.appending(path: "epact-eventkit-\(getpid())")
     var machine = Machine.live()
     machine.environment = ["PATH": machine.environment["PATH"] ?? ""]
-    machine.homeFolder = folder.path
+    machine.homeFolder = self.folder.path
     machine.policyPaths = []
     self.machine = machine
     program = Program(
@@ -93,13 +102,8 @@ struct StoreBenchmark {
     let isGranted = try ProgramAccess(of: program, machine: machine)
       .request(.full, for: .events, prompt: Consent())
     try expect(isGranted ? 1 : 0, 1, "the grant")
-    let store = row("open a store over \(count) items") {
-      let store = EKEventStore(machine: machine, program: program, prompt: Consent())
-      _ = store.calendars(for: .event)
-      return store
-    }
-    let month = store.predicateForEvents(
-      withStart: Self.start, end: Self.start.addingTimeInterval(30 * 86_400), calendars: nil)
+    let store = open("open a store over \(count) items")
+    let month = month(in: store)
     let expected = expectedInMonth()
     try expect(
       row("events of the first month, all files read") { store.events(matching: month).count },
@@ -109,6 +113,7 @@ struct StoreBenchmark {
         row("events of the month again") { store.events(matching: month).count }, expected,
         "the month again")
     }
+    for _ in 0..<3 { try runOther(expected) }
     let event = EKEvent(eventStore: store)
     fill(event, 0, in: store)
     try row("save one event") { try store.save(event, span: .thisEvent) }
@@ -122,6 +127,44 @@ struct StoreBenchmark {
       atPath: folder.appending(path: "home").path)
     try expect(files.count { $0.hasSuffix(".ics") }, count + Self.batch + 1, "the files")
     print("peak memory: \(peakMemory() ?? 0) MB")
+    Thread.sleep(forTimeInterval: 3)
+    // The first one reads the new events, and writes the index again.
+    for _ in 0..<2 { try runOther(expected + Self.batch + 1) }
+  }
+
+  private func open(_ name: String) -> EKEventStore {
+    row(name) {
+      let store = EKEventStore(machine: machine, program: program, prompt: Consent())
+      _ = store.calendars(for: .event)
+      return store
+    }
+  }
+
+  private func month(in store: EKEventStore) -> NSPredicate {
+    store.predicateForEvents(
+      withStart: Self.start, end: Self.start.addingTimeInterval(30 * 86_400), calendars: nil)
+  }
+
+  // MARK: Another process
+
+  /// Runs ``query(expecting:)`` in a new process.
+  private func runOther(_ expected: Int) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = ["\(count)", "\(expected)"]
+    process.environment = machine.environment.merging([Self.folderKey: folder.path]) { $1 }
+    try process.run()
+    process.waitUntilExit()
+    try expect(Int(process.terminationStatus), 0, "the status of another process")
+  }
+
+  /// Measures the first query of a process after another one wrote the index.
+  func query(expecting expected: Int) throws {
+    let store = open("another process: open the store")
+    let month = month(in: store)
+    try expect(
+      row("another process: events of the first month") { store.events(matching: month).count },
+      expected, "the month of another process")
   }
 
   /// The occurrences of the first 30 days, counted without the library.
@@ -156,5 +199,10 @@ private struct Consent: ProgramPrompt {
   func ask(_ question: ProgramQuestion) -> ProgramAnswer? { .granted() }
 }
 
-let number = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10_000
-try StoreBenchmark(count: number).run()
+let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
+let number = numbers.first ?? 10_000
+if let folder = StoreBenchmark.ownFolder, numbers.count == 2 {
+  try StoreBenchmark(count: number, in: folder).query(expecting: numbers[1])
+} else {
+  try StoreBenchmark(count: number).run()
+}
