@@ -88,7 +88,7 @@ struct AccountScene {
     let left = try await home.ledger.entries(of: home.binding)
     #expect(left == [], sourceLocation: sourceLocation)
     let came = try await work.ledger.entries(of: work.binding)
-    #expect(came.map(\.href) == [Href("/work/a.ics")], sourceLocation: sourceLocation)
+    #expect(came.map(\.href) == [Href("/\(work.name)/a.ics")], sourceLocation: sourceLocation)
     for scene in [home, work] {
       let pending = try await scene.ledger.pendingIntents(of: scene.binding)
       #expect(pending == [], sourceLocation: sourceLocation)
