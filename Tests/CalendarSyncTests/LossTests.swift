@@ -278,6 +278,23 @@ struct LossTests {
     }
   }
 
+  @Test("Of several additions without an answer, the one that the server cut got through")
+  func lostAnswersToAdditions() async throws {
+    var scene = SyncScene(quirks: .cutsValues)
+    scene.merge = ThreeWayMerge(policies: MergePolicies(.remote))
+    for title in ["Lunch, with Oma", "Dinner, with Oma"] {
+      scene.local.write(event("SUMMARY:\(title)"))
+      scene.remote.remove("a")
+      scene.faults.restart(named: ["create a": .loseAnswer])
+      try await scene.sync()
+      scene.faults.restart()
+    }
+    try await scene.sync()
+    #expect(scene.titles.local == ["a": "Dinner, with Oma"])
+    #expect(scene.titles.remote == ["a": "Dinner"])
+    try await scene.expectRest()
+  }
+
   @Test(
     "A value is cut wherever servers cut it",
     arguments: [

@@ -78,21 +78,29 @@ struct IntentTrace {
     }
     guard !additions.isEmpty, href.isDerived(from: item.uid) else { return nil }
     guard additions.count > 1 else { return additions.first?.intent }
-    return additions.map { (intent: $0.intent, distance: changes(item, $0.item).count) }
-      .min { $0.distance < $1.distance }?.intent
+    let distances = additions.map { addition in
+      (intent: addition.intent, count: changes(item, echo(of: addition.item, as: item)).count)
+    }
+    // A later addition was made because the earlier ones were absent.
+    return distances.reversed().min { $0.count < $1.count }?.intent
   }
 
   /// Whether a version contains the changes of a write, except where they were changed again.
   private func carries(
     _ item: CalendarItem, _ written: CalendarItem, over older: CalendarItem
   ) -> Bool {
-    let echo = ItemEcho(of: written, as: item, [.isSent, .isUnseen, .isUntagged]).base ?? written
+    let echo = echo(of: written, as: item)
     // What the server cut to its old value, or dropped, is no change there.
     let own = changes(written, older).intersection(changes(echo, older))
     let since = changes(item, echo)
     let all = changes(item, older)
     // A version without any of these changes shows that the write did not happen.
     return own.isSubset(of: all) && !own.isSubset(of: since)
+  }
+
+  /// A written version with the alterations by the server that a returned version shows.
+  private func echo(of written: CalendarItem, as item: CalendarItem) -> CalendarItem {
+    ItemEcho(of: written, as: item, [.isSent, .isUnseen, .isUntagged]).base ?? written
   }
 
   /// The differences of two versions by component and property, except bookkeeping properties.
