@@ -68,6 +68,12 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     var hidden: Set<Href> = []
     /// The places that no answer to a fetch mentions.
     var leftOut: Set<Href> = []
+    /// Whether it was opened for the first run of a sync.
+    var isNew = false
+    /// The places that the first answer of a first run omits.
+    var omitted: Set<Href> = []
+    var firsts = 0
+    var comparisons = 0
     var isUnlistable = false
     var cursors = 0
     /// Whether a listing has a cursor that was not confirmed yet.
@@ -125,7 +131,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   public func openCalendar() async throws -> any RemoteCalendar {
     state.withLock { state in
       state.log.append("open calendar")
-      state.isUnconfirmed = false
+      (state.isUnconfirmed, state.isNew) = (false, false)
     }
     return self
   }
@@ -147,7 +153,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   }
 
   private func listing(_ state: inout State) -> [RemoteEntry] {
-    let shown = state.resources.filter { !state.hidden.contains($0.key) }
+    let hidden = state.isNew ? state.hidden.union(state.omitted) : state.hidden
+    let shown = state.resources.filter { !hidden.contains($0.key) }
     let fresh = shown.sorted { $0.key.rawValue < $1.key.rawValue }.map {
       RemoteEntry(href: $0.key, etag: quirks.contains(.noTags) ? nil : $0.value.tag)
     }

@@ -12,6 +12,8 @@ import CalendarSync
 ///        ▼
 ///     listing ──► complete ── token ── unchanged ──► confirmed
 ///
+/// The first run of a sync starts with an `InitialReport`, and with a listing if that is unavailable.
+///
 /// The ctag and the sync token are requested first, so that concurrent changes are reported again
 /// by the next run. This is not sufficient for a listing. An item that is added before the listing
 /// and deleted after it is in the listing, but in neither of the two states that a later report
@@ -27,7 +29,16 @@ extension CalDAVCalendar {
 
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     let state: CollectionState
-    if let known = opening.takeState() { state = known } else { state = try await askState() }
+    if let report = opening.takeInitialReport() {
+      // The opening request did not ask for the token, which a listing needs.
+      let tag = opening.takeState()?.ctag
+      if let changes = try await initialChanges(by: report, tag) { return changes }
+      state = try await askState()
+    } else if let known = opening.takeState() {
+      state = known
+    } else {
+      state = try await askState()
+    }
     let path = collection.asCollection.normalizedPath
     if let cursor, let known = CalDAVCursor(cursor), known.path == path {
       if known.state.agrees(with: state) { return .none(cursor) }
@@ -44,6 +55,8 @@ extension CalDAVCalendar {
   }
 
   func confirm(_ cursor: RemoteCursor) async -> RemoteCursor? {
+    // The token of a report belongs to its items.
+    if memory.reportCursor == cursor { return cursor }
     guard let known = CalDAVCursor(cursor), known.state.token != nil else { return cursor }
     // The ctag is not compared, and some servers read all items for it.
     if let now = try? await askState([.dav("sync-token")]), now.token == known.state.token {

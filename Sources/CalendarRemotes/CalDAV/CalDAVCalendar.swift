@@ -101,6 +101,7 @@ final class CalendarMemory: Sendable {
     var copies: [Href: Copy] = [:]
     var lengths: [String: Int]?
     var batchSize: BatchSize
+    var reportCursor: RemoteCursor?
   }
 
   /// The maximum number of reports in flight at once.
@@ -140,6 +141,12 @@ final class CalendarMemory: Sendable {
   var lengths: [String: Int]? {
     get { state.withLock { $0.lengths } }
     set { state.withLock { $0.lengths = newValue } }
+  }
+
+  /// The cursor of the initial report that replaced a listing; nil if none did.
+  var reportCursor: RemoteCursor? {
+    get { state.withLock { $0.reportCursor } }
+    set { state.withLock { $0.reportCursor = newValue } }
   }
 
   /// The number of items that the next report requests.

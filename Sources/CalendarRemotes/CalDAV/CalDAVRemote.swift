@@ -61,20 +61,32 @@ public struct CalDAVRemote: Remote {
   ///
   /// - Throws: `RemoteError` if it is not found; the message lists the calendars that were found.
   public func openCalendar() async throws -> any RemoteCalendar {
+    try await open(with: nil)
+  }
+
+  /// Opens the calendar as `openCalendar()` does, and requests all items at the same time.
+  ///
+  /// The items are requested only if the configured URL may be that of the calendar, and if several
+  /// requests may be in flight.
+  ///
+  /// - Throws: `RemoteError`, as `openCalendar()` does.
+  public func openNewCalendar() async throws -> any RemoteCalendar {
+    guard calendar == nil, address.path != "/", transport.requestsAtOnce > 1 else {
+      return try await openCalendar()
+    }
+    return try await open(with: InitialReport(of: address, by: session(transport)))
+  }
+
+  private func open(with report: InitialReport?) async throws -> any RemoteCalendar {
     var search = CalendarSearch(
-      address: address, goal: .calendar(named: calendar), credentials: credentials,
-      transport: transport)
+      address: address, goal: .calendar(named: calendar), asksToken: report == nil,
+      credentials: credentials, transport: transport)
     while true {
       guard case .found(let calendar) = try await search.next() else { continue }
       let quirks = ServerQuirks(server: search.server, url: calendar.url)
-      let isComplete = search.properties.contains(CollectionState.properties)
       return CalDAVCalendar(
         session: search.session, collection: calendar.url, quirks: quirks,
-        opening: isComplete
-          ? OpeningAnswer(
-            quirks.state(calendar.response, search.headers),
-            CollectionProperties(calendar.response, search.headers)) : OpeningAnswer(),
-        invitations: invitations,
+        opening: OpeningAnswer(of: search, calendar, quirks, report), invitations: invitations,
         memory: CalendarMemory(
           features: search.headers, responseTime: search.responseTime))
     }
@@ -82,6 +94,20 @@ public struct CalDAVRemote: Remote {
 
   private func session(_ transport: any HTTPTransport) -> DAVSession {
     DAVSession(transport: transport, credentials: credentials, origin: address.origin)
+  }
+}
+
+extension OpeningAnswer {
+  /// Creates the answers that a search received about the calendar that it found.
+  fileprivate convenience init(
+    of search: CalendarSearch, _ calendar: Discovery.Calendar, _ quirks: ServerQuirks,
+    _ report: InitialReport?
+  ) {
+    let isAnswered = search.properties.contains(CollectionState.tagProperty)
+    self.init(
+      isAnswered ? quirks.state(calendar.response, search.headers) : nil,
+      isAnswered ? CollectionProperties(calendar.response, search.headers) : nil,
+      isAnswered ? report : nil)
   }
 }
 

@@ -188,12 +188,12 @@ struct CalendarSearch {
   private var query: Discovery.Query
 
   init(
-    address: RemoteURL, goal: Discovery.Goal, credentials: Credentials?,
+    address: RemoteURL, goal: Discovery.Goal, asksToken: Bool = true, credentials: Credentials?,
     transport: any HTTPTransport
   ) {
     session = DAVSession(
       transport: transport, credentials: credentials, origin: address.origin)
-    discovery = Discovery(address: address, goal: goal)
+    discovery = Discovery(address: address, goal: goal, asksToken: asksToken)
     query = discovery.firstQuery
   }
 

@@ -108,6 +108,8 @@ struct SyncReport {
   let collection: RemoteURL
   /// Whether ETags identify versions; otherwise items are reported without an ETag.
   let trustsTags: Bool
+  /// Whether the report contains an error of the calendar itself.
+  private(set) var isRefused = false
   private var changes: [String: Change] = [:]
   private var order: [String] = []
 
@@ -125,6 +127,7 @@ struct SyncReport {
       if key == collection.asCollection.normalized || key == url.asCollection.normalized {
         // The response is truncated; the rest is requested with its token (RFC 6578 §3.6).
         if response.status == 507 { isCutOff = true }
+        if let status = response.status, !(200...299).contains(status) { isRefused = true }
         continue
       }
       guard member.isInside(collection), !member.path.hasSuffix("/"),

@@ -8,7 +8,9 @@ struct CollectionState: Hashable, Sendable {
   /// The properties of the state: the ctag and the sync token (RFC 6578 §4).
   ///
   /// The ctag is an extension of calendarserver.org that nearly all servers support.
-  static let properties: [XMLName] = [.calendarServer("getctag"), .dav("sync-token")]
+  static let properties: [XMLName] = [tagProperty, .dav("sync-token")]
+  /// The property of the ctag.
+  static let tagProperty = XMLName.calendarServer("getctag")
 
   /// The maximum length of a stored ctag or token, in bytes.
   private static let lengthLimit = 2048
@@ -28,7 +30,7 @@ struct CollectionState: Hashable, Sendable {
 
   /// Reads the state from a response.
   init(_ response: MultiStatus.Response) {
-    ctag = Self.text(response.properties[.calendarServer("getctag")])
+    ctag = Self.text(response.properties[Self.tagProperty])
     token = Self.text(response.properties[.dav("sync-token")])
   }
 
@@ -61,10 +63,23 @@ struct CollectionState: Hashable, Sendable {
 final class OpeningAnswer: Sendable {
   private let state: Mutex<CollectionState?>
   private let properties: Mutex<CollectionProperties?>
+  private let initialReport: Mutex<InitialReport?>
 
-  init(_ state: CollectionState? = nil, _ properties: CollectionProperties? = nil) {
+  init(
+    _ state: CollectionState? = nil, _ properties: CollectionProperties? = nil,
+    _ initialReport: InitialReport? = nil
+  ) {
     self.state = Mutex(state)
     self.properties = Mutex(properties)
+    self.initialReport = Mutex(initialReport)
+  }
+
+  /// Returns the report of all items on the first call, then nil.
+  func takeInitialReport() -> InitialReport? {
+    initialReport.withLock { report in
+      defer { report = nil }
+      return report
+    }
   }
 
   /// Returns the state of the calendar on the first call, then nil.

@@ -82,18 +82,24 @@ package struct Discovery: Sendable {
     .dav("resourcetype"), .dav("displayname"), .dav("current-user-principal"),
     .caldav("calendar-home-set"),
   ]
-  /// The additional properties of a calendar, which save later requests if the URL is a calendar.
-  private static let calendarProperties =
-    identityProperties + CollectionState.properties + CalendarCollection.described
 
   private let address: RemoteURL
   private let goal: Goal
+  /// Whether the sync token is requested, if the URL is a calendar.
+  private let asksToken: Bool
   private var state: State
 
   /// Creates a search from a URL.
-  package init(address: RemoteURL, goal: Goal) {
+  ///
+  /// - Parameters:
+  ///   - address: The URL.
+  ///   - goal: The target of the search.
+  ///   - asksToken: Whether the sync token is requested, if the URL is a calendar. Some servers read
+  ///     all items for it.
+  package init(address: RemoteURL, goal: Goal, asksToken: Bool = true) {
     self.address = address
     self.goal = goal
+    self.asksToken = asksToken
     // The root of a server is not a calendar, and DAViCal fails if its root is queried for a sync
     // token.
     state = .address(isFull: address.path != "/")
@@ -118,9 +124,14 @@ package struct Discovery: Sendable {
 
   /// The first query.
   package var firstQuery: Query {
-    Query(
+    guard address.path != "/" else {
+      return Query(url: address, depth: 0, properties: Self.identityProperties)
+    }
+    // The additional properties save later requests if the URL is a calendar.
+    let state = asksToken ? CollectionState.properties : [CollectionState.tagProperty]
+    return Query(
       url: address, depth: 0,
-      properties: address.path == "/" ? Self.identityProperties : Self.calendarProperties)
+      properties: Self.identityProperties + state + CalendarCollection.described)
   }
 
   /// Processes the result of the last query and returns the next step.

@@ -69,14 +69,22 @@ public enum OpenRemote: Sendable {
 extension AccessTier {
   /// Opens a remote to the extent of the tier.
   ///
+  /// - Parameters:
+  ///   - remote: The remote.
+  ///   - isNew: Whether no earlier run knows anything of the remote; evaluated for full access only.
+  /// - Returns: The open remote.
   /// - Throws: `AccessError` for `none`, before the remote is contacted, or an error of opening it.
-  public func open(_ remote: any Remote) async throws -> OpenRemote {
+  public func open(
+    _ remote: any Remote, isNew: @autoclosure () async throws -> Bool = false
+  ) async throws -> OpenRemote {
     switch self {
     case .none:
       throw AccessError(
         code: .denied, message: "access to \(remote.identity) is denied; nothing was sent")
     case .writeOnly: .appendOnly(try await remote.openAppender())
-    case .full: .full(try await remote.openCalendar())
+    case .full:
+      .full(
+        try await isNew() ? try await remote.openNewCalendar() : try await remote.openCalendar())
     }
   }
 }

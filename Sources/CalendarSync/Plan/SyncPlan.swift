@@ -150,6 +150,9 @@ public struct PlannedOperation: Hashable, Sendable {
   /// Whether the operation changes the local calendar.
   var isLocal: Bool { effect?.side == .local }
 
+  /// Whether the operation adds an item to the remote.
+  var isRemoteAddition: Bool { effect == Effect(.add, on: .remote) }
+
   /// Whether the operation deletes an item on one of the sides.
   var isDeletion: Bool { effect?.kind == .delete }
 

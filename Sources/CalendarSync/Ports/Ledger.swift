@@ -98,6 +98,17 @@ extension Ledger {
     try await places(of: binding, for: uids, at: [])
   }
 
+  /// Whether no run of a sync has stored anything, so that the absence of an item means nothing.
+  func isEmpty(for binding: SyncBinding) async throws -> Bool {
+    guard try await checkpoint(of: binding) == SyncCheckpoint() else { return false }
+    // An interrupted run leaves entries, intents and conflicts without a checkpoint.
+    guard try await places(of: binding, for: []).count == 0,
+      try await pendingIntents(of: binding).isEmpty, try await conflicts(of: binding).isEmpty
+    else { return false }
+    // An addition that is absent has been deleted, whichever sync made it.
+    return try await appended(to: binding.remote).isEmpty
+  }
+
   /// Records outcomes of one run.
   public func settle(_ settlements: [Settlement], in run: RunID) async throws {
     try await settle([run: settlements])

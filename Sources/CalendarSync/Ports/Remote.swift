@@ -22,11 +22,21 @@ public protocol Remote: Sendable {
 
   /// Opens the remote for reading and writing.
   func openCalendar() async throws -> any RemoteCalendar
+
+  /// Opens the remote for reading and writing, for the first run of a sync.
+  ///
+  /// Such a run requests everything, so that a remote can send this request together with those for
+  /// opening. The run deletes nothing, because no item is known. Default implementation: opens the
+  /// remote as for any other run.
+  func openNewCalendar() async throws -> any RemoteCalendar
 }
 
 extension Remote {
   /// Default implementation: the server moves nothing between calendars.
   public var account: String? { nil }
+
+  /// Default implementation: opens the remote as for any other run.
+  public func openNewCalendar() async throws -> any RemoteCalendar { try await openCalendar() }
 }
 
 /// The part of a remote's configuration that identifies it: its kind, location and user.

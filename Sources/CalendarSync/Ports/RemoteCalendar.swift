@@ -26,6 +26,12 @@ public protocol RemoteCalendar: Sendable {
   /// returns the cursor.
   func confirm(_ cursor: RemoteCursor) async -> RemoteCursor?
 
+  /// Whether a listing from `changes(since:)` contains all items of the remote.
+  ///
+  /// A run calls this before its first addition, because an item that a listing omits would be added
+  /// a second time. Default implementation: returns true.
+  func isWhole(_ listing: [RemoteEntry]) async throws -> Bool
+
   /// Whether the remote is on the same file system as when the cursor was created.
   ///
   /// If a shared drive is not mounted, another folder exists at its path. Default implementation:
@@ -113,6 +119,9 @@ extension RemoteCalendar {
 
   /// Default implementation: a listing is made at one point in time.
   public func confirm(_ cursor: RemoteCursor) async -> RemoteCursor? { cursor }
+
+  /// Default implementation: `changes(since:)` returns only complete listings.
+  public func isWhole(_ listing: [RemoteEntry]) async throws -> Bool { true }
 
   /// Default implementation: the location cannot change.
   public func isSamePlace(as cursor: RemoteCursor) -> Bool { true }

@@ -17,6 +17,13 @@ extension SyncRun {
   ) async throws {
     guard !operations.isEmpty else { return }
     await confirmListing()
+    var operations = operations
+    if operations.contains(where: \.isRemoteAddition),
+      try await !expectWholeListing(of: calendar)
+    {
+      for operation in operations where operation.isRemoteAddition { postpone(operation) }
+      operations.removeAll(where: \.isRemoteAddition)
+    }
     let id = try await begin()
     for start in stride(from: 0, to: operations.count, by: options.requestBatchSize) {
       try Task.checkCancellation()

@@ -110,6 +110,18 @@ extension SyncRun {
     self.confirmation = nil
   }
 
+  /// Waits until the listing is known to contain all items, before the first addition.
+  ///
+  /// Otherwise nothing is added, and the next run lists the remote.
+  mutating func expectWholeListing(of calendar: any RemoteCalendar) async throws -> Bool {
+    guard case .complete(let entries, _) = survey.remote.changes else { return true }
+    if let isListingWhole { return isListingWhole }
+    let isWhole = try await calendar.isWhole(entries)
+    isListingWhole = isWhole
+    if !isWhole { survey.remote.changes = .complete(entries, nil) }
+    return isWhole
+  }
+
   /// Forbids deletions on a side if the other side is on another file system than in the last run.
   private mutating func doubtDeletions(
     since checkpoint: SyncCheckpoint, _ calendar: any RemoteCalendar

@@ -63,7 +63,7 @@ public struct SyncEngine: Sendable {
   /// - Throws: `AccessError` without access, or an error that makes a whole side unusable; then
   ///   nothing was done, or only complete operations.
   public func run() async throws -> RunSummary {
-    switch try await tier.open(remote) {
+    switch try await tier.open(remote, isNew: await ledger.isEmpty(for: binding)) {
     case .appendOnly(let appender): try await perform { try await $0.append(to: appender) }
     case .full(let calendar): try await perform { try await $0.synchronize(with: calendar) }
     }

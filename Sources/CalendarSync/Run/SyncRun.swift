@@ -26,6 +26,8 @@ struct SyncRun {
   var survey = Survey()
   /// The check of the cursor of a complete listing, while it is running.
   var confirmation: Task<RemoteCursor?, Never>?
+  /// Whether the listing contains all items; nil before the first addition.
+  var isListingWhole: Bool?
   /// The remote versions of unresolved conflicts, which need not be fetched again.
   var versions: [RemoteEntry: CalendarItem] = [:]
   /// The items that need attention.
