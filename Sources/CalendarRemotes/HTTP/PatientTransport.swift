@@ -100,17 +100,20 @@ public final class PatientTransport: HTTPTransport {
     let limiter = limiter(of: request.url.origin)
     let turn = try await limiter.begin(isWrite: !request.method.isSafe)
     var answer = RequestWindow.Answer.none
-    defer { limiter.end(turn, answer) }
+    var time: Duration?
+    defer { limiter.end(turn, answer, after: time) }
     if turn.delay > .zero { try await pace.sleep(turn.delay) }
     try await waitForTurn(request)
     let start = pace.stopwatch()
     do {
       let response = try await base.send(request)
+      let duration = pace.stopwatch() - start
+      time = duration
       answer =
         switch response.status {
         case 423 where limiter.isShared(turn): .locked
         case 429, 500, 502, 503, 504: .overload
-        default: request.method.isSafe ? .read : .write(pace.stopwatch() - start)
+        default: request.method.isSafe ? .read : .write(duration)
         }
       return (response, limiter.isShared(turn))
     } catch let error as HTTPError {

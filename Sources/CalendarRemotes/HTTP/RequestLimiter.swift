@@ -53,6 +53,8 @@ final class RequestLimiter: Sendable {
     /// Whether others were in flight when the request was sent.
     fileprivate let hasOthers: Bool
     fileprivate let isWrite: Bool
+    /// The number of times that the spacing of writes had grown when the request was sent.
+    fileprivate let extensions: Int
     /// The time until the request may be sent.
     let delay: Duration
   }
@@ -73,7 +75,7 @@ final class RequestLimiter: Sendable {
   /// Waits until the request may be sent.
   ///
   /// - Parameter isWrite: Whether the request changes what the server stores.
-  /// - Returns: The turn, which ``end(_:_:)`` gives back.
+  /// - Returns: The turn, which ``end(_:_:after:)`` gives back.
   /// - Throws: `CancellationError` if the task is cancelled meanwhile.
   func begin(isWrite: Bool) async throws -> Turn {
     let id = state.withLock { state in
@@ -91,7 +93,8 @@ final class RequestLimiter: Sendable {
       state.sent += 1
       return Turn(
         reductions: state.window.reductions, sent: state.sent, hasOthers: state.inFlight > 1,
-        isWrite: isWrite, delay: state.space(isWrite: isWrite, now: stopwatch()))
+        isWrite: isWrite, extensions: state.window.extensions,
+        delay: state.space(isWrite: isWrite, now: stopwatch()))
     }
   }
 
@@ -128,11 +131,18 @@ final class RequestLimiter: Sendable {
   }
 
   /// Ends a request, adapts the window, and admits waiting requests.
-  func end(_ turn: Turn, _ answer: RequestWindow.Answer) {
+  ///
+  /// - Parameters:
+  ///   - turn: The turn of the request.
+  ///   - answer: How the server answered.
+  ///   - time: The time until the response; nil if there was none.
+  func end(_ turn: Turn, _ answer: RequestWindow.Answer, after time: Duration? = nil) {
     let admitted = state.withLock { state in
       state.inFlight -= 1
       if turn.isWrite { state.writesInFlight -= 1 }
-      state.window.note(answer, sentAfter: turn.reductions)
+      if let time { state.window.note(responseAfter: time) }
+      let isSpacedAsNow = turn.extensions == state.window.extensions
+      state.window.note(answer, sentAfter: turn.reductions, isSpacedAsNow: isSpacedAsNow)
       var admitted: [CheckedContinuation<Void, any Error>] = []
       var index = 0
       while index < state.waiting.count, state.inFlight < state.window.size {
@@ -158,10 +168,11 @@ final class RequestLimiter: Sendable {
 /// The number of writes starts at two, however many reads came before, and grows with each write.
 /// A server that locks the calendar during a write (status 423) thus rejects only one or two.
 ///
-/// Such a server gets one write, whose time becomes the spacing of the next ones: the time between
-/// the starts of two writes. The spacing shrinks with each write and grows with each rejection, so
-/// that a write arrives when the server has finished the previous one, and the round trip of the
-/// network is hidden.
+/// Such a server gets one write. Its time without the round trip of the network, which is about that
+/// of the fastest response, becomes the spacing of the next ones: the time between the starts of two
+/// writes. The spacing shrinks with each write and grows with a rejection, so that a write arrives
+/// when the server has finished the previous one, and the round trip is hidden. Writes that were
+/// sent before the spacing grew are rejected for the same reason, and do not make it grow again.
 struct RequestWindow {
   /// How the server answered a request.
   enum Answer {
@@ -187,6 +198,8 @@ struct RequestWindow {
   private static let slowness = 4
   /// The number of writes in flight to a server that locks the calendar during a write.
   private static let mostSpaced = 3
+  /// The smallest part of the time of a write that the server is assumed to take.
+  private static let leastShare = 8
   /// The smallest difference of times that counts; shorter ones depend on chance.
   private static let tolerance = Duration.milliseconds(20)
 
@@ -202,6 +215,10 @@ struct RequestWindow {
   private(set) var spacing: Duration?
   /// The time of the last write to a server that locks the calendar.
   private var lastTime = Duration.zero
+  /// The number of times that the spacing has grown.
+  private(set) var extensions = 0
+  /// The time of the fastest response, which is hardly more than the round trip of the network.
+  private var shortestResponse: Duration?
   /// The number of times that the window has shrunk.
   private(set) var reductions = 0
   /// The number of answers since the size changed.
@@ -222,14 +239,17 @@ struct RequestWindow {
   ///   - answer: The answer.
   ///   - sentAfter: The number of reductions when the request was sent. Requests that were in
   ///     flight during a reduction do not shrink the window again.
-  mutating func note(_ answer: Answer, sentAfter: Int) {
+  ///   - isSpacedAsNow: Whether the spacing has not grown since the request was sent.
+  mutating func note(_ answer: Answer, sentAfter: Int, isSpacedAsNow: Bool = true) {
     switch answer {
     case .none: return
     case .locked:
       isLocking = true
       if let spacing {
+        guard isSpacedAsNow else { return }
         // At the time of a write, nothing else would be in flight.
-        self.spacing = min(spacing * 3 / 2, max(spacing, lastTime))
+        self.spacing = min(spacing * 4 / 3, max(spacing, lastTime))
+        extensions += 1
       } else {
         mostWrites = 1
       }
@@ -252,13 +272,20 @@ struct RequestWindow {
     }
   }
 
+  /// Records the time of a response to any request.
+  mutating func note(responseAfter time: Duration) {
+    shortestResponse = shortestResponse.map { min($0, time) } ?? time
+  }
+
   /// Adapts the spacing to a write that succeeded.
   private mutating func space(after time: Duration) {
     lastTime = time
     if let spacing {
-      self.spacing = spacing * 19 / 20
+      // The first rejection shows that the spacing is about right.
+      self.spacing = extensions > 0 ? spacing * 39 / 40 : spacing * 19 / 20
     } else {
-      spacing = time
+      let work = max(time - (shortestResponse ?? .zero), time / Self.leastShare)
+      spacing = min(work * 6 / 5, time)
       mostWrites = min(most, Self.mostSpaced)
     }
   }

@@ -131,11 +131,58 @@ struct RequestWindowTests {
     let short = window.spacing ?? .zero
     #expect(short > .milliseconds(30) && short < .milliseconds(40))
     window.note(.locked, sentAfter: 0)
-    #expect(window.spacing == short * 3 / 2)
+    #expect(window.spacing == short * 4 / 3)
     // A longer one than the time of a write would leave the server without work.
     for _ in 0..<9 { window.note(.locked, sentAfter: 0) }
     #expect(window.spacing == .milliseconds(100))
     #expect(window.mostWrites == 3 && window.size == 8)
+  }
+
+  @Test(arguments: [
+    // Servers behind a round trip of 50, 200 and 100 ms, which take about 30 ms for a write.
+    (80, [52, 60], 33), (230, [201, 250], 34), (130, [100], 36),
+    // A server that is near.
+    (27, [2], 27),
+    // Servers that respond to nothing faster than to a write.
+    (30, [30], 4), (80, [200], 12),
+  ])
+  func `The round trip is no part of the spacing`(
+    _ time: Int, _ others: [Int], _ expected: Int
+  ) {
+    var window = RequestWindow(most: 8)
+    window.note(.locked, sentAfter: 0)
+    for other in others + [time] { window.note(responseAfter: .milliseconds(other)) }
+    window.note(.write(.milliseconds(time)), sentAfter: 0)
+    let spacing = window.spacing ?? .zero
+    #expect(Int(spacing / .milliseconds(1)) == expected)
+  }
+
+  @Test func `Writes that were sent before the spacing grew do not make it grow again`() {
+    var window = RequestWindow(most: 8)
+    window.note(.locked, sentAfter: 0)
+    Self.writes(&window, [100], count: 20)
+    let before = window.spacing ?? .zero
+    window.note(.locked, sentAfter: 0)
+    #expect(window.spacing == before * 4 / 3 && window.extensions == 1)
+    window.note(.locked, sentAfter: 0, isSpacedAsNow: false)
+    #expect(window.spacing == before * 4 / 3 && window.extensions == 1)
+    // From now on it shrinks slowly, so that few writes are rejected.
+    Self.writes(&window, [100], count: 1)
+    #expect(window.spacing == before * 4 / 3 * 39 / 40)
+  }
+
+  @Test func `A rejection counts once for all writes in flight`() async throws {
+    let limiter = RequestLimiter(most: 4, stopwatch: { .seconds(1) })
+    for answer in [.locked, .write(.milliseconds(90))] as [RequestWindow.Answer] {
+      limiter.end(try await limiter.begin(isWrite: true), answer, after: .milliseconds(90))
+    }
+    var turns: [RequestLimiter.Turn] = []
+    for _ in 0..<3 { turns.append(try await limiter.begin(isWrite: true)) }
+    for turn in turns { limiter.end(turn, .locked) }
+    let first = try await limiter.begin(isWrite: true)
+    let next = try await limiter.begin(isWrite: true)
+    // An eighth of 90 ms, a fifth more, and a third more than that.
+    #expect(next.delay - first.delay == .milliseconds(18))
   }
 
   @Test func `Spaced writes start one after another, and reads at once`() async throws {
