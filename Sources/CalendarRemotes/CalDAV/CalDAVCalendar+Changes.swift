@@ -12,7 +12,7 @@ import CalendarSync
 ///        ▼
 ///     listing ──► complete ── token ── unchanged ──► confirmed
 ///
-/// The first run of a sync starts with an `InitialReport`, and with a listing if that is unavailable.
+/// The first run of a sync starts with an `InitialReport`, or else with a listing.
 ///
 /// The ctag and the sync token are requested first, so that concurrent changes are reported again
 /// by the next run. This is not sufficient for a listing. An item that is added before the listing

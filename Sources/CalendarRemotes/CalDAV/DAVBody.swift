@@ -7,7 +7,7 @@ enum DAVBody {
     document("d:propfind", propertyList(properties))
   }
 
-  /// A sync report request for changes since a token (RFC 6578 §3.2); for everything if it is empty.
+  /// A sync report request for changes since a token (RFC 6578 §3.2); for all items if it is empty.
   static func syncCollection(since token: String) -> [UInt8] {
     document(
       "d:sync-collection",

@@ -94,8 +94,8 @@ package struct Discovery: Sendable {
   /// - Parameters:
   ///   - address: The URL.
   ///   - goal: The target of the search.
-  ///   - asksToken: Whether the sync token is requested, if the URL is a calendar. Some servers read
-  ///     all items for it.
+  ///   - asksToken: Whether the sync token is requested, if the URL is a calendar. Some servers
+  ///     read all items for it.
   package init(address: RemoteURL, goal: Goal, asksToken: Bool = true) {
     self.address = address
     self.goal = goal

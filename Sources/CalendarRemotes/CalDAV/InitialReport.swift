@@ -26,7 +26,7 @@ import CalendarSync
 /// - Before the first addition, and if the report has no items, a listing must contain no other
 ///   ones. Otherwise an item that the server omitted would be added a second time.
 final class InitialReport: Sendable {
-  /// The request, which is cancelled when nobody needs its response anymore.
+  /// The request, which is cancelled when its response is not needed anymore.
   private let request: Task<HTTPResponse, any Error>
 
   /// Sends the report to a URL that may be a calendar.

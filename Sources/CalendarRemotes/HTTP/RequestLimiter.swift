@@ -168,9 +168,9 @@ final class RequestLimiter: Sendable {
 /// The number of writes starts at two, however many reads came before, and grows with each write.
 /// A server that locks the calendar during a write (status 423) thus rejects only one or two.
 ///
-/// Such a server gets one write. Its time without the round trip of the network, which is about that
-/// of the fastest response, becomes the spacing of the next ones: the time between the starts of two
-/// writes. The spacing shrinks with each write and grows with a rejection, so that a write arrives
+/// Such a server gets one write. Its time without the round trip of the network, which is about
+/// that of the fastest response, becomes the spacing of the next ones: the time between the starts
+/// of two writes. The spacing shrinks with each write and grows with a rejection, so that a write arrives
 /// when the server has finished the previous one, and the round trip is hidden. Writes that were
 /// sent before the spacing grew are rejected for the same reason, and do not make it grow again.
 struct RequestWindow {

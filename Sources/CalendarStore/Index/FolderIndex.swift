@@ -4,8 +4,8 @@ import CalendarModel
 import CalendarSync
 import CivilTime
 
-// The format: a key, a checksum, the number of rows, then the rows, sorted bytewise by name. Numbers
-// are little-endian.
+// The format: a key, a checksum, the number of rows, then the rows, sorted bytewise by name.
+// Numbers are little-endian.
 //
 //     the key   the name and the version of the format, the folder, and the versions of the code
 //     8 bytes   the checksum of all bytes after it
@@ -123,9 +123,9 @@ package enum FolderIndex {
 
   /// A checksum in which every change of up to eight adjacent bytes is visible.
   ///
-  /// It detects damage, not intent: other users have no access to the folder of the index. Each step
-  /// is reversible, so that two states never become one. SHA-256 would take longer than reading the
-  /// index does.
+  /// It detects damage, not intent: other users have no access to the folder of the index. Each
+  /// step is reversible, so that two states never become one. SHA-256 would take longer than
+  /// reading the index does.
   package static func checksum(of bytes: ArraySlice<UInt8>) -> UInt64 {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     func add(_ word: UInt64) {

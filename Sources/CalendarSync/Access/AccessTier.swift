@@ -71,7 +71,7 @@ extension AccessTier {
   ///
   /// - Parameters:
   ///   - remote: The remote.
-  ///   - isNew: Whether no earlier run knows anything of the remote; evaluated for full access only.
+  ///   - isNew: Whether no earlier run knows the remote; evaluated for full access only.
   /// - Returns: The open remote.
   /// - Throws: `AccessError` for `none`, before the remote is contacted, or an error of opening it.
   public func open(

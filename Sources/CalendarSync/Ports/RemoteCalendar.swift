@@ -28,8 +28,8 @@ public protocol RemoteCalendar: Sendable {
 
   /// Whether a listing from `changes(since:)` contains all items of the remote.
   ///
-  /// A run calls this before its first addition, because an item that a listing omits would be added
-  /// a second time. Default implementation: returns true.
+  /// A run calls this before its first addition, because an item that a listing omits would be
+  /// added a second time. Default implementation: returns true.
   func isWhole(_ listing: [RemoteEntry]) async throws -> Bool
 
   /// Whether the remote is on the same file system as when the cursor was created.
