@@ -274,6 +274,12 @@ int64_t ccurl_transfer_microseconds(const ccurl_transfer *transfer) {
   return time;
 }
 
+int64_t ccurl_transfer_connect_microseconds(const ccurl_transfer *transfer) {
+  curl_off_t time = 0;
+  libcurl.easy_getinfo(transfer->easy, CURLINFO_PRETRANSFER_TIME_T, &time);
+  return time;
+}
+
 static ccurl_bytes contents(const buffer *buffer) {
   return (ccurl_bytes){buffer->count > 0 ? buffer->bytes : NULL, buffer->count};
 }

@@ -121,6 +121,9 @@ bool ccurl_transfer_has_streams(const ccurl_transfer *transfer);
 /// Returns the time from the start of the request to the end of the response.
 int64_t ccurl_transfer_microseconds(const ccurl_transfer *transfer);
 
+/// Returns the time from the start of the request until the connection could be used.
+int64_t ccurl_transfer_connect_microseconds(const ccurl_transfer *transfer);
+
 /// Returns the header of the final response without its first line, with the received line ends.
 ccurl_bytes ccurl_transfer_header(const ccurl_transfer *transfer);
 

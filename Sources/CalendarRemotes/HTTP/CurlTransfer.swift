@@ -120,6 +120,7 @@ import CCurl
       headers: HTTPHeaders(parsing: Self.copy(ccurl_transfer_header(pointer))),
       body: Self.copy(ccurl_transfer_body(pointer)), url: request.url)
     response.duration = unsafe .microseconds(ccurl_transfer_microseconds(pointer))
+    response.connectDuration = unsafe .microseconds(ccurl_transfer_connect_microseconds(pointer))
     let encoding = response.headers["Content-Encoding"]?.lowercased() ?? "identity"
     // libcurl has already decompressed a requested encoding.
     guard encoding == "identity" || request.acceptsCompression else {

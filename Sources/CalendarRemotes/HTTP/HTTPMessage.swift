@@ -94,6 +94,8 @@ public struct HTTPResponse: Hashable, Sendable {
   public var permanentURL: RemoteURL?
   /// The time from the start of the request to the end of the response; zero if it is unknown.
   public var duration = Duration.zero
+  /// The part of the duration before the request was sent, such as for a new connection.
+  public var connectDuration = Duration.zero
 
   /// Creates a response.
   public init(

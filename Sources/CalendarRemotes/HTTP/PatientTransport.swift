@@ -107,7 +107,8 @@ public final class PatientTransport: HTTPTransport {
     let start = pace.stopwatch()
     do {
       let response = try await base.send(request)
-      let duration = pace.stopwatch() - start
+      // A new connection takes no time of the server.
+      let duration = max(.zero, pace.stopwatch() - start - response.connectDuration)
       time = duration
       answer =
         switch response.status {

@@ -170,9 +170,11 @@ final class RequestLimiter: Sendable {
 ///
 /// Such a server gets one write. Its time without the round trip of the network, which is about
 /// that of the fastest response, becomes the spacing of the next ones: the time between the starts
-/// of two writes. The spacing shrinks with each write and grows with a rejection, so that a write arrives
-/// when the server has finished the previous one, and the round trip is hidden. Writes that were
-/// sent before the spacing grew are rejected for the same reason, and do not make it grow again.
+/// of two writes. The spacing shrinks with each write and grows with a rejection, so that a write
+/// arrives when the server has finished the previous one, and the round trip is hidden. After the
+/// first rejection it shrinks slowly, unless it is much longer than a write, so that few writes are
+/// rejected. Writes that were sent before the spacing grew are rejected for the same reason, and do
+/// not make it grow again.
 struct RequestWindow {
   /// How the server answered a request.
   enum Answer {
@@ -219,6 +221,8 @@ struct RequestWindow {
   private(set) var extensions = 0
   /// The time of the fastest response, which is hardly more than the round trip of the network.
   private var shortestResponse: Duration?
+  /// The shortest time that the server itself took for a write.
+  private var leastWork: Duration?
   /// The number of times that the window has shrunk.
   private(set) var reductions = 0
   /// The number of answers since the size changed.
@@ -280,14 +284,17 @@ struct RequestWindow {
   /// Adapts the spacing to a write that succeeded.
   private mutating func space(after time: Duration) {
     lastTime = time
-    if let spacing {
-      // The first rejection shows that the spacing is about right.
-      self.spacing = extensions > 0 ? spacing * 39 / 40 : spacing * 19 / 20
-    } else {
-      let work = max(time - (shortestResponse ?? .zero), time / Self.leastShare)
-      spacing = min(work * 6 / 5, time)
+    let work = max(time - (shortestResponse ?? .zero), time / Self.leastShare)
+    let least = leastWork.map { min($0, work) } ?? work
+    leastWork = least
+    guard let spacing else {
+      self.spacing = min(least * 6 / 5, time)
       mostWrites = min(most, Self.mostSpaced)
+      return
     }
+    let isLong = spacing > least * 2
+    let next = extensions == 0 || isLong ? spacing * 19 / 20 : spacing * 49 / 50
+    self.spacing = extensions == 0 ? min(next, least * 6 / 5) : next
   }
 
   /// Whether the sample shows a slow server; nil if it is not complete.

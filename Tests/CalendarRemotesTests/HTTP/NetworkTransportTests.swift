@@ -75,7 +75,9 @@ import Testing
   @Test func `A connection is used again`() async throws {
     try await withServer(script: { _ in [.answer("200 OK", body: "x")] }) { transport, server in
       for _ in 0..<3 {
-        _ = try await transport.send(HTTPRequest(method: .get, url: url(server)))
+        let response = try await transport.send(HTTPRequest(method: .get, url: url(server)))
+        #expect(response.connectDuration > .zero)
+        #expect(response.connectDuration < response.duration)
       }
       #expect(server.requests.map(\.connection) == [1, 1, 1])
     }

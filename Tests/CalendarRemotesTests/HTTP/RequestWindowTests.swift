@@ -157,6 +157,16 @@ struct RequestWindowTests {
     #expect(Int(spacing / .milliseconds(1)) == expected)
   }
 
+  @Test func `The first spacing is corrected by a faster write`() {
+    var window = RequestWindow(most: 8)
+    window.note(.locked, sentAfter: 0)
+    window.note(responseAfter: .milliseconds(50))
+    for (time, expected) in [(150, 120), (80, 36), (80, 34), (150, 32)] {
+      window.note(.write(.milliseconds(time)), sentAfter: 0)
+      #expect(Int((window.spacing ?? .zero) / .milliseconds(1)) == expected)
+    }
+  }
+
   @Test func `Writes that were sent before the spacing grew do not make it grow again`() {
     var window = RequestWindow(most: 8)
     window.note(.locked, sentAfter: 0)
@@ -166,9 +176,14 @@ struct RequestWindowTests {
     #expect(window.spacing == before * 4 / 3 && window.extensions == 1)
     window.note(.locked, sentAfter: 0, isSpacedAsNow: false)
     #expect(window.spacing == before * 4 / 3 && window.extensions == 1)
-    // From now on it shrinks slowly, so that few writes are rejected.
+    // From now on it shrinks slowly, so that few writes are rejected,
     Self.writes(&window, [100], count: 1)
-    #expect(window.spacing == before * 4 / 3 * 39 / 40)
+    #expect(window.spacing == before * 4 / 3 * 49 / 50)
+    // unless it is much longer than a write of which the round trip is known.
+    window.note(responseAfter: .milliseconds(90))
+    let long = window.spacing ?? .zero
+    Self.writes(&window, [100], count: 1)
+    #expect(window.spacing == long * 19 / 20)
   }
 
   @Test func `A rejection counts once for all writes in flight`() async throws {
