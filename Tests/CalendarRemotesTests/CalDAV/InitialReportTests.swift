@@ -64,6 +64,11 @@ struct InitialReportTests {
     ]
   }
 
+  /// The answers to an opening request that also asks for the token.
+  private static var oldAnswers: [String: Answer] {
+    answers(report(members)).merging(["open": open(Script.state(ctag: "c2", token: "t2"))]) { $1 }
+  }
+
   private static func calendar(
     _ server: Server, name: String? = nil
   ) async throws -> any RemoteCalendar {
@@ -179,15 +184,17 @@ struct InitialReportTests {
   }
 
   @Test func `With one request at a time nothing is asked in advance`() async throws {
-    let server = Server(Self.answers(Self.report(Self.members)), requestsAtOnce: 1)
-    _ = try await Self.calendar(server)
-    #expect(server.log == ["open"])
+    let server = Server(Self.oldAnswers, requestsAtOnce: 1)
+    let calendar = try await Self.calendar(server)
+    #expect(try await Self.told(calendar) == Self.all)
+    #expect(server.log == ["list", "open", "state"])
   }
 
   @Test func `The address of an account is not asked for a report`() async throws {
-    let server = Server(Self.answers(Self.report(Self.members)))
-    _ = try await Self.calendar(server, name: "Work")
-    #expect(server.log == ["open"])
+    let server = Server(Self.oldAnswers)
+    let calendar = try await Self.calendar(server, name: "Work")
+    #expect(try await Self.told(calendar) == Self.all)
+    #expect(server.log == ["list", "open", "state"])
   }
 
   @Test func `An error of the opening is that of the run`() async throws {
