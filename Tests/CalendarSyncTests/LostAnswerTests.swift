@@ -355,6 +355,20 @@ struct LostAnswerTests {
     #expect(people(scene.local.items["a"]) == ["x"])
   }
 
+  @Test("A version that lacks what the server had added shows no change from here")
+  func replacedThere() async throws {
+    let scene = SyncScene(quirks: .rewrites)
+    scene.local.write(meeting("1", ["x"]))
+    for _ in 1...2 { try await scene.sync() }
+    scene.local.write(meeting("2", ["x"]))
+    try await sync(scene, losing: "update a", .crashBefore)
+    // Another program replaces the item as a whole.
+    scene.remote.write(meeting("3", ["x"]))
+    #expect(try await scene.sync().summary.conflicts == 1)
+    #expect(scene.titles.local == ["a": "2"])
+    #expect(scene.titles.remote == ["a": "3"])
+  }
+
   @Test("A change whose value the server cut got through although its answer was lost")
   func cut() async throws {
     let scene = SyncScene(quirks: .cutsValues)

@@ -12,12 +12,23 @@ struct IntentTrace {
   private let intents: [Intent]
   /// The agreed version of the side before any of the writes; nil if there was none.
   private let before: CalendarItem?
+  /// The agreed version of the side from which the writes came; nil if there was none.
+  private let origin: CalendarItem?
   private let form: NormalForm
 
   /// Creates a trace of the writes to one side, in order.
-  init(_ intents: [Intent], before: CalendarItem?, _ form: NormalForm) {
+  ///
+  /// - Parameters:
+  ///   - intents: The intents of all writes to the item.
+  ///   - before: The agreed version of the side.
+  ///   - origin: The agreed version of the other side, which lacks what a server has added.
+  ///   - form: The normal form for comparing items.
+  init(
+    _ intents: [Intent], before: CalendarItem?, origin: CalendarItem?, _ form: NormalForm
+  ) {
     self.intents = intents
     self.before = before
+    self.origin = origin
     self.form = form
   }
 
@@ -32,7 +43,10 @@ struct IntentTrace {
       // If the tag is still the one of the condition, the write did not happen.
       if let tag = version.intent.etag, tag == entry.etag { continue }
       let older = place > 0 ? written[place - 1].item : before
-      if let older, carries(item, version.item, over: older) { return version.intent }
+      let source = place > 0 ? older : origin
+      if let older, carries(item, version.item, over: older, from: source) {
+        return version.intent
+      }
     }
     return created(written, item, at: entry.href)
   }
@@ -44,7 +58,10 @@ struct IntentTrace {
     guard item.fingerprint != before?.fingerprint else { return nil }
     for (place, version) in written.enumerated().reversed() {
       let older = place > 0 ? written[place - 1].item : before
-      if let older, carries(item, version.item, over: older) { return version.intent }
+      let source = place > 0 ? older : origin
+      if let older, carries(item, version.item, over: older, from: source) {
+        return version.intent
+      }
     }
     return nil
   }
@@ -87,11 +104,14 @@ struct IntentTrace {
 
   /// Whether a version contains the changes of a write, except where they were changed again.
   private func carries(
-    _ item: CalendarItem, _ written: CalendarItem, over older: CalendarItem
+    _ item: CalendarItem, _ written: CalendarItem, over older: CalendarItem,
+    from source: CalendarItem?
   ) -> Bool {
     let echo = echo(of: written, as: item)
     // What the server cut to its old value, or dropped, is no change there.
-    let own = changes(written, older).intersection(changes(echo, older))
+    var own = changes(written, older).intersection(changes(echo, older))
+    // What a server has added, and the other side never had, is missing from every other write too.
+    if let source { own.formIntersection(changes(written, source)) }
     let since = changes(item, echo)
     let all = changes(item, older)
     // A version without any of these changes shows that the write did not happen.

@@ -86,7 +86,8 @@ extension ItemFacts {
     _ known: AgreedBase?, _ form: NormalForm
   ) -> (base: AgreedBase, isTraced: Bool)? {
     if let remote, let item = remote.item,
-      let intent = IntentTrace(intents, before: known?.remoteItem, form).remote(item, remote.entry),
+      let intent = IntentTrace(intents, before: known?.remoteItem, origin: known?.localItem, form)
+        .remote(item, remote.entry),
       let written = intent.fingerprint
     {
       var base = intent.reached(written, form, isRemote: true)
@@ -94,7 +95,8 @@ extension ItemFacts {
       return (base, true)
     }
     guard let local,
-      let intent = IntentTrace(intents, before: known?.localItem, form).local(local.item),
+      let intent = IntentTrace(intents, before: known?.localItem, origin: known?.remoteItem, form)
+        .local(local.item),
       let written = intent.fingerprint
     else { return nil }
     return (intent.reached(written, form, isRemote: false), true)
