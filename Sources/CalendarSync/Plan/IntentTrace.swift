@@ -38,16 +38,11 @@ struct IntentTrace {
     let before = before(written)
     // A version that equals the one before the writes was not written by them.
     guard item.fingerprint != before?.fingerprint else { return nil }
-    for (place, version) in written.enumerated().reversed()
-    where version.intent.action == .updateRemote {
+    let found = last(of: written, in: item, over: before) { intent in
       // If the tag is still the one of the condition, the write did not happen.
-      if let tag = version.intent.etag, tag == entry.etag { continue }
-      let older = place > 0 ? written[place - 1].item : before
-      let source = place > 0 ? older : origin
-      if let older, carries(item, version.item, over: older, from: source) {
-        return version.intent
-      }
+      intent.action == .updateRemote && (intent.etag == nil || intent.etag != entry.etag)
     }
+    if let found { return found }
     return created(written, item, at: entry.href)
   }
 
@@ -56,7 +51,15 @@ struct IntentTrace {
     let written = versions([.updateLocal])
     let before = before(written)
     guard item.fingerprint != before?.fingerprint else { return nil }
-    for (place, version) in written.enumerated().reversed() {
+    return last(of: written, in: item, over: before) { _ in true }
+  }
+
+  /// The last of the possible writes whose changes a version contains.
+  private func last(
+    of written: [(intent: Intent, item: CalendarItem)], in item: CalendarItem,
+    over before: CalendarItem?, where isPossible: (Intent) -> Bool
+  ) -> Intent? {
+    for (place, version) in written.enumerated().reversed() where isPossible(version.intent) {
       let older = place > 0 ? written[place - 1].item : before
       let source = place > 0 ? older : origin
       if let older, carries(item, version.item, over: older, from: source) {

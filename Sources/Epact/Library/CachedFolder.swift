@@ -273,7 +273,7 @@ struct CachedFolder: Sendable {
   /// Writes the index of all files that were read, if it lacks a good part of them.
   ///
   /// A new process has to read the files that the index lacks. Writing takes about as long as
-  /// reading one file in a hundred. It waits for that number, and then costs a query no more than
+  /// reading one file in a hundred. It waits for that number, so that it takes at most as long as
   /// the reading did. Therefore it is not done in the background, where the end of a short process
   /// would prevent it.
   mutating func saveIndex(_ form: NormalForm) {
