@@ -105,15 +105,10 @@ final class CalendarMemory: Sendable {
   }
 
   /// The maximum number of reports in flight at once.
-  static let mostReports = 3
-  /// The response time below which there is no round trip worth hiding.
-  private static let shortResponseTime = Duration.milliseconds(20)
+  static let mostReports = ServerDistance.far.reportsAtOnce
 
   private let state: Mutex<State>
   /// The number of reports that may be in flight at once.
-  ///
-  /// Several reports hide the round trip of a network. A server that is near answers them no
-  /// sooner, and one that is a single process takes longer for each.
   let reportsAtOnce: Int
   /// The maximum size of an item in bytes (RFC 4791 §5.2.5); nil if the server specifies none.
   let sizeLimit = SharedAnswer<Int?>()
@@ -124,9 +119,9 @@ final class CalendarMemory: Sendable {
   ///   - features: The header fields of the response that described the calendar.
   ///   - responseTime: The shortest time of a response; nil if no time was measured.
   init(features: HTTPHeaders, responseTime: Duration?) {
-    let isNear = responseTime.map { $0 < Self.shortResponseTime } ?? false
-    state = Mutex(State(features: features, batchSize: BatchSize(isNear: isNear)))
-    reportsAtOnce = isNear ? 1 : Self.mostReports
+    let distance = ServerDistance(responseTime: responseTime)
+    state = Mutex(State(features: features, batchSize: BatchSize(for: distance)))
+    reportsAtOnce = distance.reportsAtOnce
   }
 
   /// The header fields of the first response, which may announce the features of the server.
@@ -182,20 +177,54 @@ final class CalendarMemory: Sendable {
   }
 }
 
+/// The distance of a server, estimated from its fastest response.
+///
+/// Several reports at once hide the round trip of a network. A server that is near answers them no
+/// sooner, and one that is a single process takes longer for each and completes all of them at the
+/// end, so that no items can be stored meanwhile.
+enum ServerDistance: CaseIterable {
+  /// There is no round trip worth hiding.
+  case near
+  /// The round trip is shorter than a report, and a second report hides it.
+  case medium
+  /// The round trip is long, or unknown.
+  case far
+
+  /// Estimates the distance.
+  ///
+  /// - Parameter responseTime: The shortest time of a response; nil if no time was measured.
+  init(responseTime: Duration?) {
+    switch responseTime {
+    case let time? where time < .milliseconds(20): self = .near
+    case let time? where time < .milliseconds(40): self = .medium
+    default: self = .far
+    }
+  }
+
+  /// The number of reports that may be in flight at once.
+  var reportsAtOnce: Int {
+    switch self {
+    case .near: 1
+    case .medium: 2
+    case .far: 3
+    }
+  }
+}
+
 /// The number of items in a report, adapted to the time that the server takes.
 ///
 /// Larger reports save round trips and work of the server. Smaller ones limit the memory for an
 /// answer, the time until a server that fails is noticed, and the time until the first items can be
 /// stored while the server works on the next report.
 struct BatchSize {
-  /// The only size for a server without a round trip worth hiding, apart from failures.
-  private static let near = 100
-  /// The first size for other servers.
+  /// The first size for a server that is not far, and the only one for a server that is near.
+  private static let small = 100
+  /// The first size for a server that is far.
   ///
   /// A part of a run is two such reports, so that the reports of a usual calendar are all in flight
   /// at once.
-  private static let first = 250
-  /// The largest size for other servers.
+  private static let large = 250
+  /// The largest size for a server that is not near.
   private static let most = 500
   /// The time below which a larger report is requested next.
   private static let short = Duration.seconds(1)
@@ -211,12 +240,10 @@ struct BatchSize {
   /// The number of successful reports that are still needed before the size increases.
   private var wait = 0
 
-  /// Creates the size for a server.
-  ///
-  /// - Parameter isNear: Whether the server has no round trip worth hiding.
-  init(isNear: Bool = false) {
-    items = isNear ? Self.near : Self.first
-    most = isNear ? Self.near : Self.most
+  /// Creates the size for a server at the given distance.
+  init(for distance: ServerDistance = .far) {
+    items = distance == .far ? Self.large : Self.small
+    most = distance == .near ? Self.small : Self.most
   }
 
   /// Adapts the size to the time of a report.

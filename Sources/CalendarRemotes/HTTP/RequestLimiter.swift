@@ -174,7 +174,8 @@ final class RequestLimiter: Sendable {
 /// arrives when the server has finished the previous one, and the round trip is hidden. After the
 /// first rejection it shrinks slowly, unless it is much longer than a write, so that few writes are
 /// rejected. Writes that were sent before the spacing grew are rejected for the same reason, and do
-/// not make it grow again.
+/// not make it grow again. If the round trip is very short, there is nothing to hide, and writes are
+/// sent one after another.
 struct RequestWindow {
   /// How the server answered a request.
   enum Answer {
@@ -200,8 +201,10 @@ struct RequestWindow {
   private static let slowness = 4
   /// The number of writes in flight to a server that locks the calendar during a write.
   private static let mostSpaced = 3
-  /// The smallest part of the time of a write that the server is assumed to take.
+  /// The smallest part of the time of a write that counts, for the server or for the round trip.
   private static let leastShare = 8
+  /// The longest round trip that is not worth hiding; any program needs some of this time.
+  private static let shortTrip = Duration.milliseconds(8)
   /// The smallest difference of times that counts; shorter ones depend on chance.
   private static let tolerance = Duration.milliseconds(20)
 
@@ -287,6 +290,11 @@ struct RequestWindow {
     let work = max(time - (shortestResponse ?? .zero), time / Self.leastShare)
     let least = leastWork.map { min($0, work) } ?? work
     leastWork = least
+    if let shortestResponse, shortestResponse < max(Self.shortTrip, least / Self.leastShare) {
+      spacing = nil
+      mostWrites = 1
+      return
+    }
     guard let spacing else {
       self.spacing = min(least * 6 / 5, time)
       mostWrites = min(most, Self.mostSpaced)

@@ -141,8 +141,8 @@ struct RequestWindowTests {
   @Test(arguments: [
     // Servers behind a round trip of 50, 200 and 100 ms, which take about 30 ms for a write.
     (80, [52, 60], 33), (230, [201, 250], 34), (130, [100], 36),
-    // A server that is near.
-    (27, [2], 27),
+    // A server behind a round trip of 8 ms.
+    (35, [8], 32),
     // Servers that respond to nothing faster than to a write.
     (30, [30], 4), (80, [200], 12),
   ])
@@ -155,6 +155,29 @@ struct RequestWindowTests {
     window.note(.write(.milliseconds(time)), sentAfter: 0)
     let spacing = window.spacing ?? .zero
     #expect(Int(spacing / .milliseconds(1)) == expected)
+  }
+
+  @Test(arguments: [(35, 8, true), (35, 7, false), (400, 50, true), (400, 43, false)])
+  func `Writes to a server that is near are sent one after another`(
+    _ time: Int, _ shortest: Int, _ isSpaced: Bool
+  ) {
+    var window = RequestWindow(most: 8)
+    window.note(.locked, sentAfter: 0)
+    window.note(responseAfter: .milliseconds(shortest))
+    Self.writes(&window, [time], count: 3)
+    #expect(window.mostWrites == (isSpaced ? 3 : 1) && (window.spacing != nil) == isSpaced)
+  }
+
+  @Test func `Spacing ends when a response shows that the server is near`() {
+    var window = RequestWindow(most: 8)
+    window.note(.locked, sentAfter: 0)
+    window.note(responseAfter: .milliseconds(30))
+    Self.writes(&window, [50], count: 2)
+    #expect(window.mostWrites == 3 && window.spacing != nil)
+    window.note(responseAfter: .milliseconds(2))
+    Self.writes(&window, [50], count: 1)
+    window.note(.locked, sentAfter: 0)
+    #expect(window.mostWrites == 1 && window.spacing == nil)
   }
 
   @Test func `The first spacing is corrected by a faster write`() {
@@ -262,12 +285,32 @@ struct RequestWindowTests {
   }
 
   @Test func `Reports do not grow without a round trip to hide`() {
-    var size = BatchSize(isNear: true)
+    var size = BatchSize(for: .near)
     for _ in 0..<20 { size.note(.milliseconds(10), of: 100) }
     #expect(size.items == 100)
     size.limit(to: 50)
     for _ in 0..<20 { size.note(.milliseconds(10), of: 100) }
     #expect(size.items == 100)
+  }
+
+  @Test(
+    arguments: [
+      (0, 1, 100), (19, 1, 100), (20, 2, 100), (39, 2, 100), (40, 3, 250), (nil, 3, 250),
+    ] as [(Int?, Int, Int)])
+  func `A server that is farther away gets more reports at once, and larger ones`(
+    _ time: Int?, _ reports: Int, _ items: Int
+  ) {
+    let distance = ServerDistance(responseTime: time.map { .milliseconds($0) })
+    #expect(distance.reportsAtOnce == reports)
+    #expect(BatchSize(for: distance).items == items)
+  }
+
+  @Test func `Reports grow over a medium distance`() {
+    var size = BatchSize(for: .medium)
+    for expected in [200, 400, 500, 500] {
+      size.note(.milliseconds(200), of: size.items)
+      #expect(size.items == expected)
+    }
   }
 
   @Test func `Reports grow while they are fast, and shrink after a failure`() {
