@@ -20,7 +20,7 @@ import Testing
     folder = try TemporaryFolder()
     try folder.makeFolder("home")
     calendar = try FolderCalendar(path: folder.path(of: "home"), for: .reading)
-    index = FolderIndexFile("home.index", in: folder.path(of: "cache/epact"))
+    index = FolderIndexFile(of: "home", in: folder.path(of: "cache/epact"))
   }
 
   private static func summary(_ name: String, _ kind: ItemKind = .event) -> ItemSummary {

@@ -99,6 +99,24 @@ import Testing
     #expect((try await store()).event(withIdentifier: identifier)?.title == "Changed")
   }
 
+  @Test("An item is found by each of its identifiers without reading the others")
+  func oneFile() async throws {
+    try writeItems()
+    let first = try await store().eventsOf2026()
+    let event = try #require(first.first { $0.title == "20260601 home" })
+    let opened = try await OpenedFiles(in: scene.folder.path(of: "home"))
+    let second = try await store()
+    let identifier = event.calendarItemIdentifier
+    #expect(second.calendarItem(withIdentifier: identifier)?.title == "20260601 home")
+    #expect(opened.names() == ["20260601.ics"])
+    let third = try await store()
+    let found = third.calendarItems(withExternalIdentifier: "20261103").map { $0.title ?? "" }
+    #expect(found.sorted() == ["20261103 home", "20261103 work"])
+    #expect(opened.names() == ["20261103.ics"])
+    #expect(third.calendarItem(withIdentifier: "nothing") == nil)
+    #expect(opened.names() == [])
+  }
+
   @Test("A program without full access neither reads nor writes an index")
   func writeOnly() async throws {
     try writeItems()

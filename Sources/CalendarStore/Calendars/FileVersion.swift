@@ -2,6 +2,7 @@
 
 package import CalendarSync
 package import CivilTime
+import ICalSyntax
 
 /// The status of a calendar's file, which changes with its content.
 package struct FileVersion: Sendable {
@@ -56,7 +57,7 @@ extension FolderCalendar {
     for index in names.indices where OpenFolder.isItemName(names[index]) {
       let status = folder.status(of: names, at: index)
       if status?.kind == .folder { continue }
-      guard let name = String(validating: names[index], as: UTF8.self) else {
+      guard let name = String(validating: names[index].span) else {
         unreadable.append(
           UnreadableEntry(
             name: String(decoding: names[index], as: UTF8.self),

@@ -3,6 +3,7 @@
 public import CalendarModel
 public import CalendarSync
 public import CivilTime
+import ICalSyntax
 
 /// A folder of `.ics` files with one item each, as in khal, todoman and vdirsyncer (vdir).
 ///
@@ -111,7 +112,7 @@ public struct FolderCalendar: Sendable {
       let status = folder.status(of: names, at: index)
       if let status, walk.keep(names[index], status) { continue }
       try Task.checkCancellation()
-      guard let name = String(validating: names[index], as: UTF8.self) else {
+      guard let name = String(validating: names[index].span) else {
         walk.addUndecodable(String(decoding: names[index], as: UTF8.self))
         continue
       }

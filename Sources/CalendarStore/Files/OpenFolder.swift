@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ICalSyntax
+
 /// An open folder whose files are accessed by name and never through a symbolic link.
 ///
 /// All access uses the folder's descriptor, so that moving or replacing its path does not affect
@@ -46,7 +48,7 @@ struct OpenFolder: ~Copyable {
     var undecodable: [String] = []
     for index in listing.indices {
       let bytes = listing[index]
-      if let name = String(validating: bytes, as: UTF8.self) {
+      if let name = String(validating: bytes.span) {
         names.append(name)
       } else {
         undecodable.append(String(decoding: bytes, as: UTF8.self))

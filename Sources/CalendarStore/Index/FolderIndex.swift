@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarSync
 import CivilTime
+import ICalSyntax
 
 // The format: a key, a checksum, the number of rows, then the rows, sorted bytewise by name.
 // Numbers are little-endian.
@@ -162,8 +163,8 @@ private struct IndexReader {
     /// The item; nil if the fields do not describe one.
     var item: ItemSummary? {
       guard let kind = ItemKind(indexNumber: kind),
-        let uid = String(validating: uid, as: UTF8.self),
-        let revision = String(validating: revision, as: UTF8.self)
+        let uid = String(validating: uid.span),
+        let revision = String(validating: revision.span)
       else { return nil }
       let span: Range<Instant>? =
         lower <= upper

@@ -6,7 +6,7 @@ package import CalendarModel
 /// files.
 ///
 /// ```swift
-/// let index = FolderIndexFile("home.index", in: cacheFolder)
+/// let index = FolderIndexFile(of: "home", in: cacheFolder)
 /// let items = index.items(of: versions, in: calendar, form)   // before the files are read
 /// index.write(rows, of: calendar, form)                       // after they were
 /// ```
@@ -18,9 +18,15 @@ package import CalendarModel
 ///   changed less than two seconds before they were read have no row, because a later change may
 ///   have left the same status.
 /// - Processes that write it at the same time replace each other's file as a whole.
+/// - Indexes that nobody has written for half a year are removed, because their calendars may be
+///   gone; that of a calendar which never changes is written again.
 package struct FolderIndexFile: Sendable {
   /// The version of the format.
   private static let version = 1
+  /// The end of the names of indexes.
+  private static let ending = ".index"
+  /// The age from which on an index is removed, in nanoseconds.
+  private static let oldAge: Int64 = 180 * 86_400 * 1_000_000_000
 
   private let folder: String
   private let name: String
@@ -28,10 +34,10 @@ package struct FolderIndexFile: Sendable {
   /// Creates the value; reads nothing.
   ///
   /// - Parameters:
-  ///   - name: The name of the file.
+  ///   - calendar: The identifier of the calendar.
   ///   - folder: The user's folder for caches of the program.
-  package init(_ name: String, in folder: String) {
-    self.name = name
+  package init(of calendar: String, in folder: String) {
+    name = calendar + Self.ending
     self.folder = folder
   }
 
@@ -109,6 +115,16 @@ package struct FolderIndexFile: Sendable {
     } catch {
       file.discard(in: folder)
       throw error
+    }
+    try removeOld(in: folder)
+  }
+
+  /// Removes indexes that are much older than the one that was just written.
+  private func removeOld(in folder: borrowing OpenFolder) throws(StoreError) {
+    guard let now = try folder.status(of: name)?.modifiedAt else { return }
+    for other in try folder.names().names where other.hasSuffix(Self.ending) {
+      guard let status = try folder.status(of: other), status.kind == .file else { continue }
+      if now - status.modifiedAt > Self.oldAge { try folder.remove(other) }
     }
   }
 

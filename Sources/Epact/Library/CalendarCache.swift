@@ -99,18 +99,21 @@ struct CalendarCache: Sendable {
   /// - Parameters:
   ///   - range: The range of time; nil for all items, in any order.
   ///   - kinds: The kinds; empty for all.
+  ///   - isWanted: The UIDs of the items.
   ///   - form: The normal form of the items.
   ///   - now: The current time.
   /// - Returns: The items.
   /// - Throws: `StoreError`.
   mutating func entries(
-    in range: Range<Instant>?, of kinds: Set<ItemKind>, _ form: NormalForm, at now: Instant
+    in range: Range<Instant>?, of kinds: Set<ItemKind>, where isWanted: (UID) -> Bool,
+    _ form: NormalForm, at now: Instant
   ) throws -> [LocalEntry] {
     try refresh(form, at: now, usesIndex: true)
     while true {
       let uids = range.map { index.items(in: $0) } ?? Array(items.keys)
       let found = uids.compactMap { items[$0] }
         .filter { kinds.isEmpty || kinds.contains($0.summary.kind) }
+        .filter { isWanted($0.summary.uid) }
       let unread = found.filter { $0.entry == nil }
       guard !unread.isEmpty else {
         if !isFile { folder.saveIndex(form) }

@@ -30,7 +30,7 @@ import Synchronization
 /// - ``calendars()``
 /// - ``defaultCalendar(for:)``
 /// - ``userAddresses()``
-/// - ``entries(of:in:kinds:)``
+/// - ``entries(of:in:kinds:where:)``
 /// - ``entry(_:of:)``
 /// - ``contents(of:)``
 ///
@@ -57,7 +57,7 @@ public final class CalendarLibrary: Sendable {
     let cache: Mutex<CalendarCache>
 
     init(_ calendar: CalendarInfo, _ machine: Machine) {
-      let indexFile = FolderIndexFile("\(calendar.id).index", in: machine.cacheFolder)
+      let indexFile = FolderIndexFile(of: calendar.id, in: machine.cacheFolder)
       cache = Mutex(
         CalendarCache(
           of: calendar.location, watcher: machine.folderWatcher, indexFile: indexFile))
@@ -161,13 +161,17 @@ public final class CalendarLibrary: Sendable {
   ///   - range: The range of time in which the items may have occurrences, in every time zone of a
   ///     viewer, as of ``LibraryContents/candidates(in:)``; nil for all items, in any order.
   ///   - kinds: The kinds of the items; empty for all.
+  ///   - isWanted: Whether an item with a UID is wanted, in addition; it may be called more than
+  ///     once for a UID.
   /// - Returns: The items.
   /// - Throws: `LibraryError`; with the code `noCalendar` if the folder does not exist.
   public func entries(
-    of calendar: CalendarInfo, in range: Range<Instant>? = nil, kinds: Set<ItemKind> = []
+    of calendar: CalendarInfo, in range: Range<Instant>? = nil, kinds: Set<ItemKind> = [],
+    where isWanted: (UID) -> Bool = { _ in true }
   ) throws -> [LocalEntry] {
     try reading(calendar) {
-      try $0.entries(in: range, of: kinds, machine.normalForm, at: machine.now())
+      try $0.entries(
+        in: range, of: kinds, where: isWanted, machine.normalForm, at: machine.now())
     }
   }
 

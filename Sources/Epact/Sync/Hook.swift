@@ -15,7 +15,7 @@ package struct Hook: Sendable {
   private static let variables: Set<String> = [
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "DISPLAY",
     "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME",
-    "DBUS_SESSION_BUS_ADDRESS",
+    "XDG_CACHE_HOME", "DBUS_SESSION_BUS_ADDRESS",
   ]
 
   /// The name of the hook in messages, such as `on-failure`.

@@ -346,4 +346,12 @@ extension String {
     // Safe: the buffer does not escape the closure.
     self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
+
+  /// Decodes bytes as UTF-8; nil if they are not valid.
+  ///
+  /// `String(validating:as:)` gives the same, and takes ten times as long for an `ArraySlice`.
+  package init?(validating bytes: Span<UInt8>) {
+    guard let text = try? UTF8Span(validating: bytes) else { return nil }
+    self.init(copying: text)
+  }
 }

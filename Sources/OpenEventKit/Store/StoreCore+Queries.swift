@@ -68,10 +68,10 @@ extension StoreCore {
       let kinds = Set(access.entities.map(\.kind))
       var result: [EKCalendarItem] = []
       for calendar in knownCalendars(in: access.library) {
-        let items =
-          reading(calendar) { try self.items(of: calendar, kinds: kinds, access.library) } ?? []
-        for found in items {
-          guard isWanted(found.item.uid, calendar) else { continue }
+        let items = reading(calendar) {
+          try self.items(of: calendar, kinds: kinds, access.library) { isWanted($0, calendar) }
+        }
+        for found in items ?? [] {
           if let object = object(of: found, in: calendar) { result.append(object) }
         }
       }

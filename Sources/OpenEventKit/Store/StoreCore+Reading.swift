@@ -73,22 +73,23 @@ extension StoreCore {
   ///   - range: The range of time for which items are wanted; nil for all items.
   ///   - kinds: The kinds of the items.
   ///   - library: The calendars.
+  ///   - isWanted: The UIDs of the items.
   /// - Returns: The items, with those that may have no occurrence in the range.
   /// - Throws: `LibraryError` if the calendar cannot be read.
   func items(
     of calendar: StoreCalendar, in range: Range<Instant>? = nil, kinds: Set<ItemKind>,
-    _ library: CalendarLibrary
+    _ library: CalendarLibrary, where isWanted: (UID) -> Bool = { _ in true }
   ) throws -> [Found] {
     var found: [Found] = []
     let changed = overlay.items[calendar.id] ?? [:]
     if let info = calendar.info {
-      for entry in try library.entries(of: info, in: range, kinds: kinds)
+      for entry in try library.entries(of: info, in: range, kinds: kinds, where: isWanted)
       where changed[entry.item.uid] == nil {
         found.append(Found(item: entry.item, base: entry, isCommitted: true))
       }
     }
     for (_, change) in changed.sorted(by: { $0.key < $1.key }) {
-      guard let item = change.item, kinds.contains(item.kind) else { continue }
+      guard let item = change.item, kinds.contains(item.kind), isWanted(item.uid) else { continue }
       found.append(Found(item: item, base: change.base))
     }
     return found

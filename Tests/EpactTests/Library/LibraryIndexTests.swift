@@ -181,6 +181,8 @@ import Testing
     #expect(found.contains { $0.name == "50.ics" } && found.count < 12)
     #expect(try library.entries(of: calendar, in: Self.range(50..<51)).count == found.count)
     #expect(opened.names() == [])
+    let last = try newLibrary().entries(of: calendar) { $0.rawValue.hasSuffix("9") }
+    #expect(opened.names() == last.map(\.name).sorted() && last.count == 10)
     #expect(try library.entry("day-20", of: calendar)?.name == "20.ics")
     #expect(opened.names() == ["20.ics"])
     #expect(try newLibrary().entries(of: calendar, kinds: [.reminder]).count == 10)
@@ -276,6 +278,22 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(
       atPath: scene.folder.path(of: ".cache/epact"))
     #expect(names.count == 1)
+  }
+
+  @Test("Indexes that nobody has written for half a year are removed with the next one")
+  func oldIndexes() throws {
+    try scene.folder.makeFolder(".cache/epact")
+    let month: Int64 = 30 * 86_400
+    for (name, age) in [("gone.index", 7 * month), ("kept.index", 5 * month), ("other", 7 * month)]
+    {
+      try scene.folder.write("old".utf8, to: ".cache/epact/" + name)
+      let date = Date(timeIntervalSinceNow: -Double(age))
+      try FileManager.default.setAttributes(
+        [.modificationDate: date], ofItemAtPath: scene.folder.path(of: ".cache/epact/" + name))
+    }
+    try writeDays()
+    #expect(!scene.exists(".cache/epact/gone.index"))
+    #expect(scene.exists(".cache/epact/kept.index") && scene.exists(".cache/epact/other"))
   }
 
   @Test("Without a place for it there is no index, and small calendars have none")

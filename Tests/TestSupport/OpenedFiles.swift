@@ -4,13 +4,13 @@ import Glibc
 import Testing
 
 /// The names of the files that are opened in a folder, in order, and how often it is listed.
-final class OpenedFiles {
+public final class OpenedFiles {
   private let queue: Int32
   /// Whether the folder was listed since the last call of ``names()``.
-  private(set) var isListed = false
+  public private(set) var isListed = false
 
   /// Waits for a queue if the tests beside have all that the system allows a user.
-  init(in folder: String) async throws {
+  public init(in folder: String) async throws {
     var queue = inotify_init1(Int32(IN_NONBLOCK))
     while queue < 0, errno == EMFILE {
       try await Task.sleep(for: .milliseconds(20))
@@ -23,7 +23,7 @@ final class OpenedFiles {
   deinit { close(queue) }
 
   /// The names since the last call.
-  func names() -> [String] {
+  public func names() -> [String] {
     var names: [String] = []
     isListed = false
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
