@@ -33,8 +33,11 @@ struct StoreEnvironment: Sendable {
 
 /// The only access to the process: its program, its time zone, its randomness and its queues.
 enum LiveDependencies {
-  /// The queue of the notifications of all stores.
+  /// The queue of the delegates of all forms.
   static var mainQueue: DispatchQueue { .main }
+
+  /// The queue of the notifications of all stores.
+  static var mainOperations: OperationQueue { .main }
 
   /// The center of the notifications of all stores.
   static var notificationCenter: NotificationCenter { .default }

@@ -46,6 +46,21 @@ import Testing
     #expect(own.isAlwaysOnMain && others.isAlwaysOnMain)
   }
 
+  @Test("An observer on the main queue of operations is called where no run loop runs")
+  func mainOperations() async throws {
+    let store = try await scene.store()
+    let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
+    let token = NotificationCenter.default.addObserver(
+      forName: .EKEventStoreChanged, object: store, queue: .main
+    ) { _ in
+      MainActor.assumeIsolated { _ = continuation.yield(true) }
+    }
+    try store.save(store.newLunch(), span: .thisEvent)
+    var calls = stream.makeAsyncIterator()
+    #expect(await calls.next() == true)
+    NotificationCenter.default.removeObserver(token)
+  }
+
   @Test("A change is a message of Foundation, too")
   func message() async throws {
     let store = try await scene.store()

@@ -28,7 +28,12 @@ final class StoreChanges: @unchecked Sendable {
     }
     guard isFirst else { return }
     queue.asyncAfter(deadline: .now() + Self.delay) { [self] in
-      Task { @MainActor [self] in post() }
+      // An operation, because a center waits for observers on another queue of operations than the
+      // current one. A task of the main actor has no current one if no run loop runs on the main
+      // thread, and would wait for itself.
+      LiveDependencies.mainOperations.addOperation { [self] in
+        MainActor.assumeIsolated { post() }
+      }
     }
   }
 
