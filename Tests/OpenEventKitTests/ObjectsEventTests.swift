@@ -54,6 +54,40 @@ import Testing
     #expect(event.organizer?.isCurrentUser == true)
   }
 
+  @Test("The second of two hours that a clock repeats is not the first one (RFC 5545 §3.3.5)")
+  func repeatedHour() async throws {
+    let first = try #require(ISO8601DateFormatter().date(from: "2026-10-25T00:30:00Z"))
+    let second = first.addingTimeInterval(3600)
+    let (event, text) = try await saved {
+      ($0.startDate, $0.endDate) = (first, second)
+    }
+    #expect(text.contains("DTSTART;TZID=Europe/Berlin:20261025T023000\nSUMMARY"))
+    #expect(text.contains("DTEND:20261025T013000Z\n"))
+    #expect(event.startDate == first && event.endDate == second)
+    #expect(event.timeZone == StoreScene.berlin)
+
+    let store = try await scene.store()
+    let read = try #require(store.event(withIdentifier: event.eventIdentifier))
+    #expect(read.startDate == first && read.endDate == second)
+    (read.startDate, read.endDate) = (second, second.addingTimeInterval(3600))
+    try store.save(read, span: .thisEvent)
+    let moved = try scene.onlyText(in: "home")
+    #expect(moved.contains("DTSTART:20261025T013000Z\n"))
+    #expect(moved.contains("DTEND:20261025T023000Z\n"))
+    #expect(read.startDate == second && read.endDate == second.addingTimeInterval(3600))
+  }
+
+  @Test("A series that starts in the second of two hours follows the clock")
+  func repeatedHourOfSeries() async throws {
+    let second = try #require(ISO8601DateFormatter().date(from: "2026-10-25T01:30:00Z"))
+    let (_, text) = try await saved {
+      ($0.startDate, $0.endDate) = (second, second.addingTimeInterval(3600))
+      $0.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: nil))
+    }
+    #expect(text.contains("DTSTART;TZID=Europe/Berlin:20261025T023000\n"))
+    #expect(text.contains("DTEND;TZID=Europe/Berlin:20261025T033000\n"))
+  }
+
   @Test("A new event has its zone, with the definition, and its own UID")
   func zoned() async throws {
     let (event, text) = try await saved { $0.notes = "Bring\nmoney" }

@@ -128,18 +128,19 @@ extension ItemChange {
       return
     }
     let old = event.start
-    let new = newStart(start, instead: old) ?? old
+    let recurs = changesRules ? !parts.rules.isEmpty : event.recurrence.isRecurring
+    let new = newStart(start, instead: old, recurs: recurs) ?? old
     guard let new else { return }
     let isMoved =
       before.times.start != start || before.times.isAllDay != after.times.isAllDay
       || before.times.timeZone != after.times.timeZone
     if isMoved { event.start = new }
-    event.end = newEnd(from: isMoved ? new : old ?? new, instead: event.end)
+    event.end = newEnd(from: isMoved ? new : old ?? new, instead: event.end, recurs: recurs)
   }
 
   /// The start of the content, which may be another occurrence of the series than the object.
-  private func newStart(_ start: Date, instead old: EventTime?) -> EventTime? {
-    let form = time(of: start, instead: old)
+  private func newStart(_ start: Date, instead old: EventTime?, recurs: Bool) -> EventTime? {
+    let form = time(of: start, instead: old, recurs: recurs)
     guard let form, let old, let first = before.times.start,
       Date(zones.instant(of: old, definitions)) != first
     else { return form }
@@ -153,7 +154,18 @@ extension ItemChange {
   }
 
   /// The time of a date in the form that the object states.
-  private func time(of date: Date, instead old: EventTime?) -> EventTime? {
+  ///
+  /// A local time in an hour that the clock repeats is the first of two (RFC 5545 §3.3.5). The
+  /// second one is written in UTC, except in a series, whose occurrences follow the clock.
+  private func time(of date: Date, instead old: EventTime?, recurs: Bool) -> EventTime? {
+    let time = local(date, instead: old)
+    guard !recurs, let time, case .zoned = time else { return time }
+    let isFirst = zones.instant(of: time, definitions) == Instant(date)
+    return isFirst ? time : zones.time(of: date, in: .gmt)
+  }
+
+  /// The time of a date in the form that the object states, which may be the first of two hours.
+  private func local(_ date: Date, instead old: EventTime?) -> EventTime? {
     if after.times.isAllDay { return zones.day(of: date).map { .date($0) } }
     // The name of the zone in the file stays, unless the program chose another zone.
     if let old, !old.isAllDay, before.times.timeZone == after.times.timeZone {
@@ -162,7 +174,9 @@ extension ItemChange {
     return zones.time(of: date, in: after.times.timeZone)
   }
 
-  private func newEnd(from start: EventTime, instead old: EventEnd?) -> EventEnd? {
+  private func newEnd(
+    from start: EventTime, instead old: EventEnd?, recurs: Bool
+  ) -> EventEnd? {
     guard let first = after.times.start, let last = after.times.end else { return nil }
     let wasSame = before.times.isAllDay == after.times.isAllDay
     if after.times.isAllDay {
@@ -180,7 +194,12 @@ extension ItemChange {
       if old?.duration != nil { return old }
     }
     let end = Date(zones.instant(of: start, definitions)).addingTimeInterval(length)
-    return time(of: end, instead: old?.time ?? start).map { .time($0) }
+    let time = self.time(of: end, instead: old?.time ?? start, recurs: recurs)
+    if recurs, let time, zones.instant(of: time, definitions) != Instant(end) {
+      // The end is in the second of two hours, and the length counts on the clock.
+      return start.wallTime.adding(seconds: Int64(length)).map { .time(start.moved(to: $0)) }
+    }
+    return time.map { .time($0) }
   }
 }
 
