@@ -33,11 +33,24 @@ import Testing
     #expect(titles(nil) == ["into", "inside"])
     #expect(titles([]) == ["into", "inside"])
     #expect(titles([try StoreScene.calendar("work", in: store)]) == ["inside"])
-    let empty = store.predicateForEvents(withStart: start, end: start, calendars: nil)
-    #expect(store.events(matching: empty).isEmpty)
     let inverted = store.predicateForEvents(
       withStart: start, end: start.addingTimeInterval(-1), calendars: nil)
     #expect(store.events(matching: inverted).isEmpty)
+  }
+
+  @Test("A range without a length finds what is going on at its instant")
+  func instant() async throws {
+    try put("ends", "20260310T110000Z", "20260310T120000Z", in: "home")
+    try put("runs", "20260310T115900Z", "20260310T120001Z", in: "home")
+    try put("starts", "20260310T120000Z", "20260310T130000Z", in: "work")
+    try put("empty", "20260310T120000Z", "20260310T120000Z", in: "work")
+    try put("next", "20260310T120001Z", "20260310T130000Z", in: "work")
+    let store = try await scene.store()
+    let noon = StoreScene.date(2026, 3, 10, 13)
+    for date in [noon, noon.addingTimeInterval(0.5)] {
+      let predicate = store.predicateForEvents(withStart: date, end: date, calendars: nil)
+      #expect(Set(store.events(matching: predicate).map(\.title)) == ["runs", "starts", "empty"])
+    }
   }
 
   @Test("Only the first four years of a range are searched")

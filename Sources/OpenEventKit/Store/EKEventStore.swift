@@ -364,7 +364,8 @@ open class EKEventStore: NSObject, @unchecked Sendable {
 
   /// Returns a predicate for the events that intersect a range of time.
   ///
-  /// A range of more than four years is cut to its first four years.
+  /// A range of more than four years is cut to its first four years. A range without a length finds
+  /// the events that are going on at its instant.
   ///
   /// - Parameters:
   ///   - startDate: The start of the range.

@@ -27,7 +27,9 @@ extension StoreCore {
     let lower = Instant(start) ?? Instant(secondsSinceEpoch: 0)
     // A range that ends within a second includes the second.
     let seconds = min(end, limit).timeIntervalSinceReferenceDate.rounded(.up)
-    let upper = Instant(Date(timeIntervalSinceReferenceDate: seconds)) ?? lower
+    var upper = Instant(Date(timeIntervalSinceReferenceDate: seconds)) ?? lower
+    // A range without a length asks for what is going on at its instant.
+    if start == end { upper = lower.adding(seconds: 1) ?? lower }
     return StorePredicate(.events(lower..<max(lower, upper)), in: calendars, of: self)
   }
 
