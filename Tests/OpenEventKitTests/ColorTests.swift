@@ -40,4 +40,25 @@ struct ColorTests {
     #expect(CGColor(colorSpace: sRGB, components: [0, 0, 1]) == nil)
     #expect(CGColorSpace(name: "kCGColorSpaceGenericCMYK") == nil)
   }
+
+  @Test("The spaces of a display are sRGB and gray")
+  func displaySpaces() {
+    #expect(CGColorSpaceCreateDeviceRGB().name == CGColorSpace.sRGB)
+    let blue = CGColor(red: 0, green: 0, blue: 1, alpha: 1)
+    #expect(CGColorSpaceCreateDeviceRGB() == blue.colorSpace)
+    #expect(CGColorSpaceCreateDeviceGray().name == CGColorSpace.genericGrayGamma2_2)
+    #expect(CGColor(colorSpace: CGColorSpaceCreateDeviceRGB(), components: [0, 0, 1, 1]) == blue)
+  }
+
+  @Test("A program distinguishes all models of Core Graphics", arguments: [true, false])
+  func models(isRGB: Bool) {
+    let space = isRGB ? CGColorSpaceCreateDeviceRGB() : CGColorSpaceCreateDeviceGray()
+    let name =
+      switch space.model {
+      case .rgb: "rgb"
+      case .monochrome: "monochrome"
+      case .unknown, .cmyk, .lab, .deviceN, .indexed, .pattern, .XYZ: "other"
+      }
+    #expect(name == (isRGB ? "rgb" : "monochrome"))
+  }
 }

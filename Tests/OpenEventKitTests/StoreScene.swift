@@ -104,10 +104,12 @@ final class StoreScene: Sendable {
   }
 
   /// A store with full access to events and reminders.
+  ///
+  /// As with Apple's EventKit, the compiler does not warn of unused answers.
   func store() async throws -> EKEventStore {
     let store = newStore()
-    _ = try await store.requestFullAccessToEvents()
-    _ = try await store.requestFullAccessToReminders()
+    try await store.requestFullAccessToEvents()
+    try await store.requestFullAccessToReminders()
     return store
   }
 

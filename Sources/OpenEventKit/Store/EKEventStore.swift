@@ -122,6 +122,7 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   ///
   /// - Returns: Whether it is granted.
   /// - Throws: An error of asking the user.
+  @discardableResult
   open func requestFullAccessToEvents() async throws -> Bool {
     try await requests.answer { requests.request(.full, for: .event, $0) }
   }
@@ -140,6 +141,7 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   ///
   /// - Returns: Whether it is granted.
   /// - Throws: An error of asking the user.
+  @discardableResult
   open func requestWriteOnlyAccessToEvents() async throws -> Bool {
     try await requests.answer { requests.request(.writeOnly, for: .event, $0) }
   }
@@ -158,6 +160,7 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   ///
   /// - Returns: Whether it is granted.
   /// - Throws: An error of asking the user.
+  @discardableResult
   open func requestFullAccessToReminders() async throws -> Bool {
     try await requests.answer { requests.request(.full, for: .reminder, $0) }
   }
@@ -184,6 +187,7 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   /// - Throws: `EKError` with the code `osNotSupported`.
   @available(macOS, deprecated: 14.0, message: "use requestFullAccessToEvents()")
   @available(iOS, deprecated: 17.0, message: "use requestFullAccessToEvents()")
+  @discardableResult
   open func requestAccess(to entityType: EKEntityType) async throws -> Bool {
     try await requests.answer { requests.refuse($0) }
   }

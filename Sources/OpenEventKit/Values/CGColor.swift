@@ -46,11 +46,11 @@ public final class CGColor: Hashable, Sendable, CustomStringConvertible {
   ///   - components: The components of the space, each from 0 through 1, and the opacity.
   public convenience init?(colorSpace space: CGColorSpace, components: [CGFloat]) {
     guard components.count > space.numberOfComponents else { return nil }
-    switch space.model {
-    case .monochrome: self.init(gray: components[0], alpha: components[1])
-    case .rgb:
+    if space.isRGB {
       self.init(
         red: components[0], green: components[1], blue: components[2], alpha: components[3])
+    } else {
+      self.init(gray: components[0], alpha: components[1])
     }
   }
 
@@ -96,12 +96,11 @@ public final class CGColor: Hashable, Sendable, CustomStringConvertible {
     to space: CGColorSpace, intent: CGColorRenderingIntent, options: [String: Any]?
   ) -> CGColor? {
     guard space.numberOfComponents + 1 != values.count else { return self }
-    switch space.model {
-    case .rgb: return CGColor(red: values[0], green: values[0], blue: values[0], alpha: alpha)
-    case .monochrome:
-      let luminance = 0.2126 * values[0] + 0.7152 * values[1] + 0.0722 * values[2]
-      return CGColor(gray: luminance, alpha: alpha)
+    guard !space.isRGB else {
+      return CGColor(red: values[0], green: values[0], blue: values[0], alpha: alpha)
     }
+    let luminance = 0.2126 * values[0] + 0.7152 * values[1] + 0.0722 * values[2]
+    return CGColor(gray: luminance, alpha: alpha)
   }
 
   /// Whether two colours have the same components.
