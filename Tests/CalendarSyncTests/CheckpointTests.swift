@@ -24,6 +24,8 @@ struct CheckpointTests {
     let outcome = try await scene.sync()
     #expect(scene.remote.log == ["open calendar", "changes"])
     #expect(!scene.faults.calls.contains { $0.contains("places") || $0.contains("entries") })
+    // It holds a snapshot of all items.
+    #expect(scene.faults.calls.count { $0 == "checkpoint" } == 1)
     #expect(outcome.summary == RunSummary())
   }
 

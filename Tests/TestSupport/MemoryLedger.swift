@@ -130,7 +130,7 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
 
   /// Stores from where the next run goes on.
   public func store(_ checkpoint: SyncCheckpoint, in run: RunID) throws {
-    try faults.perform("checkpoint") { try change(run) { $0.checkpoint = checkpoint } }
+    try faults.perform("store checkpoint") { try change(run) { $0.checkpoint = checkpoint } }
   }
 
   /// Writes intents down.

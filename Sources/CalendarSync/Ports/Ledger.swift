@@ -99,8 +99,14 @@ extension Ledger {
   }
 
   /// Whether no run of a sync has stored anything, so that the absence of an item means nothing.
-  func isEmpty(for binding: SyncBinding) async throws -> Bool {
-    guard try await checkpoint(of: binding) == SyncCheckpoint() else { return false }
+  ///
+  /// - Parameters:
+  ///   - binding: The sync.
+  ///   - checkpoint: Its checkpoint, which the caller has read already.
+  /// - Returns: Whether the ledger and the checkpoint are empty.
+  /// - Throws: An error of the ledger.
+  func isEmpty(for binding: SyncBinding, _ checkpoint: SyncCheckpoint) async throws -> Bool {
+    guard checkpoint == SyncCheckpoint() else { return false }
     // An interrupted run leaves entries, intents and conflicts without a checkpoint.
     guard try await places(of: binding, for: []).count == 0,
       try await pendingIntents(of: binding).isEmpty, try await conflicts(of: binding).isEmpty

@@ -71,8 +71,9 @@ struct Survey {
 
 extension SyncRun {
   /// Surveys both sides and the ledger.
-  mutating func survey(with calendar: any RemoteCalendar) async throws {
-    let checkpoint = try await ledger.checkpoint(of: binding)
+  mutating func survey(
+    with calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint
+  ) async throws {
     let isVerifying = options.isDueForVerification(checkpoint, now: now())
     survey.checkpoint = checkpoint
     doubtDeletions(since: checkpoint, calendar)

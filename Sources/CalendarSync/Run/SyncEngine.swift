@@ -63,9 +63,12 @@ public struct SyncEngine: Sendable {
   /// - Throws: `AccessError` without access, or an error that makes a whole side unusable; then
   ///   nothing was done, or only complete operations.
   public func run() async throws -> RunSummary {
-    switch try await tier.open(remote, isNew: await ledger.isEmpty(for: binding)) {
-    case .appendOnly(let appender): try await perform { try await $0.append(to: appender) }
-    case .full(let calendar): try await perform { try await $0.synchronize(with: calendar) }
+    // A checkpoint holds a snapshot of the whole calendar, so that it is read once.
+    let checkpoint = tier == .full ? try await ledger.checkpoint(of: binding) : SyncCheckpoint()
+    switch try await tier.open(remote, isNew: await ledger.isEmpty(for: binding, checkpoint)) {
+    case .appendOnly(let appender): return try await perform { try await $0.append(to: appender) }
+    case .full(let calendar):
+      return try await perform { try await $0.synchronize(with: calendar, since: checkpoint) }
     }
   }
 
@@ -93,9 +96,11 @@ public struct SyncEngine: Sendable {
 /// A run with full access.
 extension SyncRun {
   /// Synchronizes the items of both sides, and then the properties of the calendars.
-  mutating func synchronize(with calendar: any RemoteCalendar) async throws {
+  mutating func synchronize(
+    with calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint
+  ) async throws {
     report(.progress(SyncProgress(.reading, done: 0, total: 0)))
-    try await survey(with: calendar)
+    try await survey(with: calendar, since: checkpoint)
     if survey.extent == .nothing {
       try await rest()
     } else {
