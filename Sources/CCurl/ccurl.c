@@ -27,6 +27,10 @@ struct ccurl_transfer {
   /// Whether the status line of the final response has arrived.
   bool is_answering;
   bool is_stalled;
+  /// Whether the request was sent, and no byte of a response has arrived since.
+  bool is_sent;
+  /// Whether the request was sent again because its connection was lost.
+  bool is_resent;
   /// Whether the request may share a connection with others.
   bool is_shared;
   ccurl_limits limits;
@@ -111,6 +115,7 @@ static size_t receive_header(char *bytes, size_t size, size_t count, void *trans
   ccurl_transfer *target = transfer;
   size_t length = size * count;
   target->has_begun = true;
+  target->is_sent = false;
   if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
     target->last_activity = monotonic_seconds();
     target->is_answering = is_final(bytes, length);
@@ -120,6 +125,20 @@ static size_t receive_header(char *bytes, size_t size, size_t count, void *trans
   }
   return receive(target, &target->header, bytes, length);
 }
+
+#if LIBCURL_VERSION_NUM >= 0x075000
+/// Notes that libcurl is about to send the request.
+///
+/// On a connection that was used before, libcurl sends a request again if the connection ends
+/// before the first byte of the response. The server may have carried out the first request.
+static int begin_sending(void *transfer, char *server, char *own, int server_port, int own_port) {
+  (void)server, (void)own, (void)server_port, (void)own_port;
+  ccurl_transfer *target = transfer;
+  target->is_resent |= target->is_sent;
+  target->is_sent = true;
+  return CURL_PREREQFUNC_OK;
+}
+#endif
 
 static bool set_protocols(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -163,6 +182,11 @@ static bool set_policy(ccurl_transfer *transfer, ccurl_limits limits) {
   ok &= libcurl.easy_setopt(easy, CURLOPT_WRITEDATA, transfer) == CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, receive_header) == CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_HEADERDATA, transfer) == CURLE_OK;
+#if LIBCURL_VERSION_NUM >= 0x075000
+  // An older library, loaded at run time, lacks this option.
+  libcurl.easy_setopt(easy, CURLOPT_PREREQFUNCTION, begin_sending);
+  libcurl.easy_setopt(easy, CURLOPT_PREREQDATA, transfer);
+#endif
   ok &= libcurl.easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->message) == CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_PRIVATE, transfer) == CURLE_OK;
   return ok;
@@ -255,6 +279,8 @@ ccurl_outcome ccurl_transfer_outcome(const ccurl_transfer *transfer) { return tr
 const char *ccurl_transfer_message(const ccurl_transfer *transfer) { return transfer->message; }
 
 bool ccurl_transfer_has_begun(const ccurl_transfer *transfer) { return transfer->has_begun; }
+
+bool ccurl_transfer_is_resent(const ccurl_transfer *transfer) { return transfer->is_resent; }
 
 long ccurl_transfer_status(const ccurl_transfer *transfer) {
   long status = 0;

@@ -56,6 +56,9 @@ import CCurl
   /// Whether the response came by HTTP/2.
   var hasStreams: Bool { unsafe ccurl_transfer_has_streams(pointer) }
 
+  /// Whether the request was sent again because its connection was lost.
+  var isResent: Bool { unsafe ccurl_transfer_is_resent(pointer) }
+
   private func set(_ identity: NetworkIdentity) -> Bool {
     // Each optional text becomes a C string for the duration of the call.
     unsafe withOptionalCString(identity.caFile) { caFile in

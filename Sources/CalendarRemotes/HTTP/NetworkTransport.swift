@@ -115,6 +115,12 @@ public final class NetworkTransport: HTTPTransport {
     return schemes.contains("digest") && !schemes.contains("basic")
   }
 
+  /// The rejections of a repeated write that the first attempt may have caused.
+  ///
+  /// A created resource exists already, a changed one has another ETag, and a deleted or moved one
+  /// is gone.
+  private static let contradictions: Set<Int> = [404, 405, 409, 410, 412]
+
   private func sendOnce(
     _ request: HTTPRequest, proof: CurlTransfer.Proof?
   ) async throws -> HTTPResponse {
@@ -137,6 +143,11 @@ public final class NetworkTransport: HTTPTransport {
     } catch {
       if mayShare, error.code == .interrupted { plainOrigins.withLock { _ = $0.insert(origin) } }
       throw error
+    }
+    if transfer.isResent, !request.method.isSafe, Self.contradictions.contains(response.status) {
+      throw HTTPError(
+        code: .interrupted, url: request.url,
+        message: "the connection was lost, and the second attempt has status \(response.status)")
     }
     if mayShare, !transfer.hasStreams { plainOrigins.withLock { _ = $0.insert(origin) } }
     // Errors quote rejected responses, and some servers include the whole request in them.

@@ -99,6 +99,36 @@ import Testing
     }
   }
 
+  /// The first attempt may have created, changed or deleted what the condition is about.
+  @Test(arguments: [404, 405, 409, 410, 412])
+  func `A write that is rejected when it is sent again may have been made`(
+    _ status: Int
+  ) async throws {
+    try await withServer(script: { request in
+      if request.target == "/1" { return [.answer("200 OK", body: "x")] }
+      return request.connection == 1 ? [.close] : [.answer("\(status) No")]
+    }) { transport, server in
+      _ = try await transport.send(HTTPRequest(method: .get, url: url(server, "/1")))
+      let put = HTTPRequest(method: .put, url: try url(server, "/2"), body: Array("item".utf8))
+      let error = await #expect(throws: HTTPError.self) { try await transport.send(put) }
+      #expect(error?.code == .interrupted)
+      #expect(server.requests.map(\.connection) == [1, 1, 2])
+      // Without a lost connection, the rejection is that of the only attempt.
+      #expect(try await transport.send(put).status == status)
+    }
+  }
+
+  @Test func `A read that is rejected when it is sent again is rejected`() async throws {
+    try await withServer(script: { request in
+      if request.target == "/1" { return [.answer("200 OK", body: "x")] }
+      return request.connection == 1 ? [.close] : [.answer("412 No")]
+    }) { transport, server in
+      _ = try await transport.send(HTTPRequest(method: .get, url: url(server, "/1")))
+      let response = try await transport.send(HTTPRequest(method: .get, url: url(server, "/2")))
+      #expect(response.status == 412)
+    }
+  }
+
   @Test func `Requests run side by side on one thread`() async throws {
     try await withServer(script: { _ in
       [.pause(milliseconds: 20), .answer("200 OK", body: "x")]
