@@ -62,6 +62,8 @@ struct History {
     scene = SyncScene(
       quirks: Self.quirks.randomElement(using: &random) ?? [],
       interleaving: Interleaving(seed: seed), isOneFile: seed % 4 >= 2)
+    let omitted = scene.remote.omitAtFirst(someOf: Self.uids, seed: seed)
+    if !omitted.isEmpty { steps.append("omit \(omitted) at first") }
     // The guard is tested elsewhere; here it would stop half of the histories.
     scene.options.safeguards.allowed = Self.uids.count
     scene.options.batchSize = Int.random(in: 1...4, using: &random)

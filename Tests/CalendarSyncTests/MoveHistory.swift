@@ -45,6 +45,8 @@ struct MoveHistory {
           faults: faults,
           interleaving: Interleaving(seed: seed)),
         ledger: ledger)
+      let omitted = scene.remote.omitAtFirst(someOf: Self.uids, seed: seed)
+      if !omitted.isEmpty { steps.append("omit \(omitted) at first") }
       scene.options.safeguards.allowed = Self.uids.count
       scene.options.batchSize = Int.random(in: 1...4, using: &random)
       scene.options.partSize = [1, 2, 500].randomElement(using: &random) ?? 500

@@ -13,8 +13,16 @@ struct NewCalendarTests {
     scene.remote.write(TestItem.make(uid: "there", summary: "S"))
     _ = try await scene.sync()
     #expect(scene.remote.firsts == 1)
+    #expect(scene.faults.calls.count { $0 == "checkpoint" } == 1)
     _ = try await scene.sync()
     #expect(scene.remote.firsts == 1)
+  }
+
+  @Test func `Without full access the checkpoint is not read`() async throws {
+    var scene = SyncScene(quirks: .keepsCursors)
+    scene.tier = .writeOnly
+    _ = try await scene.sync()
+    #expect(!scene.faults.calls.contains("checkpoint"))
   }
 
   @Test func `A run after one that found nothing is not the first`() async throws {
@@ -32,6 +40,12 @@ struct NewCalendarTests {
         Intent(
           uid: UID("i"), action: .createRemote, content: item.serialized(),
           fingerprint: item.fingerprint, before: nil, href: nil, etag: nil)
+      ])
+    },
+    "a conflict": { scene in
+      try await scene.remember(conflicts: [
+        StoredConflict(
+          uid: UID("i"), title: "S", base: nil, local: item.serialized(), remote: nil, etag: nil)
       ])
     },
     "an addition without read access": { scene in
@@ -60,7 +74,7 @@ struct NewCalendarTests {
 
   @Test func `Additions are preceded by one comparison with a listing`() async throws {
     var scene = SyncScene(quirks: .keepsCursors)
-    scene.options.requestBatchSize = 1
+    (scene.options.requestBatchSize, scene.options.partSize) = (1, 1)
     for uid in ["here", "also"] { scene.local.write(TestItem.make(uid: uid, summary: "S")) }
     scene.remote.write(TestItem.make(uid: "there", summary: "S"))
     _ = try await scene.sync()
@@ -89,7 +103,7 @@ struct NewCalendarTests {
     for uid in others { scene.remote.write(TestItem.make(uid: uid, summary: "S")) }
     for uid in ["i", "new"] { scene.local.write(TestItem.make(uid: uid, summary: "S")) }
     scene.remote.write(TestItem.make(uid: "i", summary: "S"), at: "of-another-program.ics")
-    scene.remote.omitAtFirst("of-another-program.ics")
+    scene.remote.omitAtFirst("of-another-program.ics", isForgotten: true)
     let outcome = try await scene.sync()
     #expect(outcome.summary.deferred == 2)
     #expect(scene.remote.writes.isEmpty)

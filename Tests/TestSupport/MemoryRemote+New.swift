@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 public import CalendarSync
 import Synchronization
 
@@ -31,7 +32,31 @@ extension MemoryRemote {
   public var comparisons: Int { state.withLock { $0.comparisons } }
 
   /// Omits a place from the first answer of a first run.
-  public func omitAtFirst(_ place: String) {
-    state.withLock { _ = $0.omitted.insert(Href(place)) }
+  ///
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - isForgotten: Whether the changes since that answer omit it, too, as those of a server whose
+  ///     report was not whole. Only a listing then has it.
+  public func omitAtFirst(_ place: String, isForgotten: Bool = false) {
+    state.withLock { state in
+      state.omitted.insert(Href(place))
+      if isForgotten { state.forgotten.insert(Href(place)) }
+    }
+  }
+
+  /// Omits some places from the first answers of first runs, for every third seed.
+  ///
+  /// - Parameters:
+  ///   - uids: The items whose places are chosen from.
+  ///   - seed: The seed of a history, whose other choices stay the same.
+  /// - Returns: The places that are omitted.
+  @discardableResult
+  public func omitAtFirst(someOf uids: [String], seed: UInt64) -> [String] {
+    var random = SeededGenerator(seed: seed ^ 0x6F6D_6974)
+    guard Int.random(in: 0..<3, using: &random) == 0 else { return [] }
+    let places = uids.map { href(of: UID($0)).rawValue }
+    let omitted = places.filter { _ in Bool.random(using: &random) }
+    for place in omitted { omitAtFirst(place) }
+    return omitted
   }
 }

@@ -72,6 +72,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     var isNew = false
     /// The places that the first answer of a first run omits.
     var omitted: Set<Href> = []
+    /// Those that later answers count as told.
+    var forgotten: Set<Href> = []
     var firsts = 0
     var comparisons = 0
     var isUnlistable = false
@@ -176,7 +178,11 @@ public final class MemoryRemote: Remote, RemoteCalendar {
       state.cursors += 1
       let next = RemoteCursor("\(state.cursors)")
       let isForgotten = quirks.contains(.forgetsCursors) && state.cursors.isMultiple(of: 3)
-      if !isForgotten { state.views[next.rawValue] = now.compactMapValues(\.self) }
+      if !isForgotten {
+        let untold = state.isNew ? state.forgotten : []
+        let tags = state.resources.filter { untold.contains($0.key) }.mapValues(\.tag)
+        state.views[next.rawValue] = now.compactMapValues(\.self).merging(tags) { $1 }
+      }
       guard let old else {
         state.isUnconfirmed = true
         return .complete(entries, next)

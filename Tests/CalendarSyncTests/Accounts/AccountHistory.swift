@@ -42,7 +42,11 @@ struct AccountHistory {
     }
     isUnique = Bool.random(using: &random)
     remote = MemoryAccount("there/", faults: faults, count: { $0.items.count }) { id in
-      MemoryRemote("there/\(id)", quirks: quirks.union(.tellsPaths), faults: faults)
+      let remote = MemoryRemote(
+        "there/\(id)", quirks: quirks.union(.tellsPaths), faults: faults)
+      let uids = Self.names.flatMap { name in (0..<45).map { "\(name)-\($0)" } }
+      remote.omitAtFirst(someOf: uids, seed: seed)
+      return remote
     }
   }
 
