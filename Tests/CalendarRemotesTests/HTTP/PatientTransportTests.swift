@@ -277,4 +277,59 @@ struct PatientTransportTests {
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(server.requestCount == 0)
   }
+
+  /// A server that locks the calendar, at the end of a line on which each request needs a new
+  /// connection: 900 of 1000 milliseconds.
+  private final class DistantServer: HTTPTransport {
+    private struct State {
+      var arrivals = 0
+      var time = Duration.zero
+      var sleeps: [Duration] = []
+    }
+
+    private let state = Mutex(State())
+    let requestsAtOnce = 4
+
+    var sleeps: [Duration] { state.withLock { $0.sleeps } }
+
+    var patient: PatientTransport {
+      PatientTransport(
+        self,
+        pace: PatientTransport.Pace(
+          now: { Instant(secondsSinceEpoch: 0) },
+          stopwatch: { self.state.withLock { $0.time } },
+          sleep: { time in self.state.withLock { $0.sleeps.append(time) } }, random: { 0 }))
+    }
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+      let number = state.withLock { state in
+        state.arrivals += 1
+        return state.arrivals
+      }
+      // The second request arrives during the first, and the fifth during the fourth.
+      if number == 2 { return HTTPResponse(status: 423, url: request.url) }
+      if number == 1 || number == 4 {
+        while state.withLock({ $0.arrivals }) == number { await Task.yield() }
+      }
+      state.withLock { $0.time += .seconds(1) }
+      var response = HTTPResponse(status: 201, url: request.url)
+      response.connectDuration = .milliseconds(900)
+      return response
+    }
+  }
+
+  /// Otherwise the spacing of writes would be ten times as long.
+  @Test func `The time for a connection is no part of the time of a write`() async throws {
+    let server = DistantServer()
+    let patient = server.patient
+    let put = HTTPRequest(method: .put, url: try Self.url)
+    for _ in 1...2 {
+      async let first = patient.send(put)
+      async let second = patient.send(put)
+      #expect(try await (first.status, second.status) == (201, 201))
+    }
+    let spaces = server.sleeps.filter { $0 > .zero }
+    #expect(spaces.count == 1)
+    #expect(spaces.allSatisfy { $0 < .milliseconds(200) })
+  }
 }
