@@ -338,6 +338,20 @@ struct UndoTests {
     }
   }
 
+  @Test("An item that another program added again at another place is not added a second time")
+  func addedAgainElsewhere() async throws {
+    let scene = SyncScene()
+    scene.local.write(TestItem.make(uid: "a", summary: "mine"))
+    try await scene.sync()
+    try await scene.undoLast()
+    #expect(scene.remote.items.isEmpty)
+    scene.remote.write(TestItem.make(uid: "a", summary: "theirs"), at: "theirs.ics")
+    scene.remote.clearLog()
+    try await scene.undoLast()
+    #expect(scene.remote.writes == [])
+    #expect(scene.titles.remote == ["a": "theirs"])
+  }
+
   @Test("Without full access nothing is contacted")
   func writeOnly() async throws {
     var full = try await scene()

@@ -93,9 +93,15 @@ struct UndoPlanner: Sendable {
   }
 
   /// The items to fetch from the remote.
+  ///
+  /// An item that is not at its place may have been added again at another one. Only the contents of
+  /// the items that the ledger does not know show that.
   var hrefsToFetch: [Href] {
     let listed = Set(listing.map(\.href))
-    return lines.compactMap { href(of: $0.uid, $0.lines) }.filter(listed.contains)
+    let found = lines.compactMap { href(of: $0.uid, $0.lines) }.filter(listed.contains)
+    guard found.count < lines.count else { return found }
+    let known = Set(found + entries.values.map(\.href))
+    return found + listing.map(\.href).filter { !known.contains($0) }
   }
 
   /// The plan, based on the fetched items of `hrefsToFetch`.
@@ -111,13 +117,18 @@ struct UndoPlanner: Sendable {
       case .unreadable(let href, _), .missing(let href): unknown.insert(href)
       }
     }
+    let known = Set(entries.values.map(\.href))
+    let elsewhere = Dictionary(
+      states.values.filter { !known.contains($0.entry.href) }
+        .compactMap { state in state.item.map { ($0.uid, state) } }
+    ) { first, _ in first }
     let operations = lines.flatMap { uid, lines in
       let href = href(of: uid, lines)
       let entry = entries[uid]
       let facts = ItemFacts(
         uid: uid, local: local[uid],
         isLocalUnknown: entry.map { unreadable.contains($0.localName) } ?? false,
-        remote: href.flatMap { states[$0] },
+        remote: href.flatMap { states[$0] } ?? elsewhere[uid],
         isRemoteUnknown: href.map(unknown.contains) ?? false, entry: entry,
         conflict: conflicts[uid])
       let item = UndoDecision(
