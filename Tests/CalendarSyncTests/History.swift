@@ -318,6 +318,7 @@ struct History {
       try await scene.sync()
     }
     #expect(scene.remote.unconfirmedWrites == 0)
+    #expect(scene.remote.doubles == [], "\(told)")
     scene.remote.catchUp()
     let items = (local: scene.local.items, remote: scene.remote.items)
     let conflicts = try await scene.ledger.conflicts(of: scene.binding)

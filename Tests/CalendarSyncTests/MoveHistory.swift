@@ -186,6 +186,7 @@ struct MoveHistory {
       // What was edited here, and moved there to the other calendar meanwhile, the server refuses for good.
       let refused = try await scene.ledger.quarantine(of: scene.binding)
       #expect(refused == [] || isAccount, "\(told)")
+      #expect(scene.remote.doubles == [], "\(told)")
       let waiting = Set((conflicts.map(\.uid) + refused.map(\.uid)).map(\.rawValue))
       let titles = scene.titles
       #expect(

@@ -44,19 +44,27 @@ extension MemoryRemote {
     }
   }
 
-  /// Omits some places from the first answers of first runs, for every third seed.
+  /// Omits some items of others from the first answers of first runs, for every third seed.
+  ///
+  /// They are at places of their own, where an addition of the same UID would be a second item.
   ///
   /// - Parameters:
-  ///   - uids: The items whose places are chosen from.
+  ///   - uids: The items that may be omitted.
   ///   - seed: The seed of a history, whose other choices stay the same.
-  /// - Returns: The places that are omitted.
+  /// - Returns: The items that are omitted.
   @discardableResult
   public func omitAtFirst(someOf uids: [String], seed: UInt64) -> [String] {
     var random = SeededGenerator(seed: seed ^ 0x6F6D_6974)
-    guard Int.random(in: 0..<3, using: &random) == 0 else { return [] }
-    let places = uids.map { href(of: UID($0)).rawValue }
-    let omitted = places.filter { _ in Bool.random(using: &random) }
-    for place in omitted { omitAtFirst(place) }
+    // A listing that is late misses items, too, and nothing then prevents a second one.
+    guard Int.random(in: 0..<3, using: &random) == 0, !quirks.contains(.listsLate) else {
+      return []
+    }
+    let omitted = uids.filter { _ in Bool.random(using: &random) }
+    state.withLock { $0.hasForeignPlaces = true }
+    for uid in omitted { omitAtFirst(foreignHref(of: UID(uid)).rawValue) }
     return omitted
   }
+
+  /// The place where others add an item.
+  func foreignHref(of uid: UID) -> Href { href(of: UID("other-\(uid.rawValue)")) }
 }

@@ -30,7 +30,8 @@ extension MemoryRemote {
   public func write(_ item: CalendarItem, at place: String? = nil) {
     state.withLock { state in
       let known = state.resources.first { $0.value.item?.uid == item.uid }?.key
-      let href = place.map { Href($0) } ?? known ?? href(of: item.uid)
+      let own = state.hasForeignPlaces ? foreignHref(of: item.uid) : href(of: item.uid)
+      let href = place.map { Href($0) } ?? known ?? own
       state.resources[href] = Resource(
         bytes: item.serialized(), item: item, tag: state.makeTag())
     }
@@ -147,9 +148,15 @@ extension MemoryRemote {
   public var items: [String: CalendarItem] {
     state.withLock { state in
       Dictionary(
-        uniqueKeysWithValues: state.resources.values.compactMap(\.item)
-          .map { ($0.uid.rawValue, $0) })
+        state.resources.values.compactMap(\.item).map { ($0.uid.rawValue, $0) }
+      ) { first, _ in first }
     }
+  }
+
+  /// The UIDs that it holds at several places.
+  public var doubles: [String] {
+    let uids = state.withLock { $0.resources.values.compactMap { $0.item?.uid.rawValue } }
+    return Dictionary(grouping: uids) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
   }
 
   /// The places and bytes of everything.

@@ -74,6 +74,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     var omitted: Set<Href> = []
     /// Those that later answers count as told.
     var forgotten: Set<Href> = []
+    /// Whether others choose places of their own, and a UID may be added at a second place.
+    var hasForeignPlaces = false
     var firsts = 0
     var comparisons = 0
     var isUnlistable = false
@@ -237,7 +239,10 @@ public final class MemoryRemote: Remote, RemoteCalendar {
         return .conditionFailed
       }
       // RFC 4791 §5.3.2.1: no-uid-conflict.
-      let isTaken = state.resources.contains { $0.key != href && $0.value.item?.uid == item.uid }
+      // The UID of an item that cannot be read is known to the server alone.
+      let isChecked = !state.hasForeignPlaces || state.tooLarge.contains(item.uid)
+      let isTaken =
+        isChecked && state.resources.contains { $0.key != href && $0.value.item?.uid == item.uid }
       if isTaken { return .refused(reason: "the UID is taken") }
       if let place = state.neighbours().lazy.compactMap({ $0.place(of: item.uid) }).first {
         return .heldElsewhere(href: place, reason: "the UID is taken elsewhere")

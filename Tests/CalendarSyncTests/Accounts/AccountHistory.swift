@@ -212,6 +212,7 @@ struct AccountHistory {
       // What was edited here, and moved there to the other calendar meanwhile, the server refuses for good.
       let refused = try await ledger.quarantine(of: scene.binding)
       #expect(refused == [] || isUnique, "\(told)")
+      #expect(remote.calendars[id]?.doubles ?? [] == [], "\(told)")
       let waiting = Set((conflicts.map(\.uid) + refused.map(\.uid)).map(\.rawValue))
       let titles = (here.items.mapValues(\.title), there.mapValues(\.title))
       #expect(
