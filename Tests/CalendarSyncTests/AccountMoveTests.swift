@@ -63,6 +63,20 @@ struct AccountMoveTests {
     try await account.expectMoved(as: "theirs")
   }
 
+  @Test(
+    "What another program edited and put at another place meanwhile is moved, too",
+    arguments: quirks)
+  func editedElsewhere(_ quirks: MemoryRemote.Quirks) async throws {
+    var account = try await AccountScene(quirks: quirks)
+    account.move()
+    account.home.remote.remove("a")
+    account.home.remote.write(TestItem.make(uid: "a", summary: "theirs"), at: "/home/other.ics")
+    #expect(try await account.sync().work.summary.failed == 1)
+    #expect(account.home.titles.remote == ["a": "theirs"])
+    try await account.settle()
+    try await account.expectMoved(as: "theirs")
+  }
+
   @Test("What the server only gave another tag meanwhile is moved all the same", arguments: quirks)
   func touchedThere(_ quirks: MemoryRemote.Quirks) async throws {
     var account = try await AccountScene(quirks: quirks)

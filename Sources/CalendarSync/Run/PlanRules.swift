@@ -67,14 +67,16 @@ extension SyncRun {
       let entry = entries[operation.uid]
       var known = entry
       switch operation.action {
-      case .deleteRemote(let href, let etag) where !open.contains(operation.uid):
-        // The item is the agreed one, possibly with another tag or href, which the move uses.
+      // The item may have another href than the agreed one, which the move uses. A removal is
+      // reported once, so that the next run would take the agreed href for the place of the item.
+      case .deleteRemote(let href, let etag):
         known?.href = href
-        known?.etag = etag
+        known?.etag = open.contains(operation.uid) ? nil : etag
       case .createLocal where entry == nil: return operation
-      case .createLocal, .deleteRemote:
+      case .createLocal(_, let place):
         // For a version that was never agreed on, the tag is removed: the item is then fetched
         // again, and moved unchanged.
+        known?.href = place.href
         known?.etag = nil
       default: return operation
       }
