@@ -18,8 +18,8 @@ package import CalendarModel
 ///   changed less than two seconds before they were read have no row, because a later change may
 ///   have left the same status.
 /// - Processes that write it at the same time replace each other's file as a whole.
-/// - Indexes that nobody has written for half a year are removed, because their calendars may be
-///   gone; that of a calendar which never changes is written again.
+/// - Indexes that were not written for half a year are removed, because their calendars may be
+///   gone. The index of a calendar that never changes is then written again.
 package struct FolderIndexFile: Sendable {
   /// The version of the format.
   private static let version = 1

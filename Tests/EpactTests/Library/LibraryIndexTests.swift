@@ -280,7 +280,7 @@ import Testing
     #expect(names.count == 1)
   }
 
-  @Test("Indexes that nobody has written for half a year are removed with the next one")
+  @Test("Indexes that were not written for half a year are removed with the next one")
   func oldIndexes() throws {
     try scene.folder.makeFolder(".cache/epact")
     let month: Int64 = 30 * 86_400
