@@ -32,7 +32,13 @@ import Testing
         >/dev/null 2>&1 &
       keyring=$!
       trap 'kill $keyring' EXIT
-      for i in $(seq 200); do secret-tool search a b 2>/dev/null && break; sleep 0.05; done
+      # Asking for a secret before the keyring has its name would start another one, which is locked.
+      for i in $(seq 600); do
+        dbus-send --session --print-reply --dest=org.freedesktop.DBus / \
+          org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets 2>/dev/null \
+          | grep -q true && break
+        sleep 0.05
+      done
       \(script)
       """
     try Data(whole.utf8).write(to: sandbox.folder.appending(path: "session.sh"))
@@ -139,12 +145,16 @@ import Testing
   func `A user without privileges has it with systemd 256`() throws {
     let server = try PretendServer()
     let sandbox = try Sandbox()
-    try Data(Self.program.utf8).write(to: sandbox.folder.appending(path: "systemd-creds"))
     let command = Self.command(server, "credential").replacing(
       "epact init", with: "asuser epact init")
     let result = try sandbox.run(
       """
-      mkdir bin config state; mv systemd-creds bin; chmod 755 bin/systemd-creds .
+      mkdir bin config state
+      # A program that this process wrote could be open in a child of another test, and not start.
+      cat > bin/systemd-creds <<'END'
+      \(Self.program)
+      END
+      chmod 755 bin/systemd-creds .
       chown -R 65534 .
       asuser() { setpriv --reuid 65534 --regid 65534 --clear-groups env PATH="$DIR/bin:$PATH" "$@"; }
       \(command) || exit 1
