@@ -112,8 +112,9 @@ const char *ccurl_transfer_message(const ccurl_transfer *transfer);
 /// Returns whether a byte of the response has arrived.
 bool ccurl_transfer_has_begun(const ccurl_transfer *transfer);
 
-/// Returns whether libcurl sent the request again because its connection was lost; always false with
-/// libcurl before 7.80.
+/// Returns whether libcurl sent the request again because its connection was lost.
+///
+/// It is always false with libcurl before 7.80.
 bool ccurl_transfer_is_resent(const ccurl_transfer *transfer);
 
 /// Returns the status code of the response.

@@ -182,7 +182,7 @@ final class CalendarMemory: Sendable {
 /// Several reports at once hide the round trip of a network. A server that is near answers them no
 /// sooner, and one that is a single process takes longer for each and completes all of them at the
 /// end, so that no items can be stored meanwhile.
-enum ServerDistance: CaseIterable {
+enum ServerDistance {
   /// There is no round trip worth hiding.
   case near
   /// The round trip is shorter than a report, and a second report hides it.

@@ -174,8 +174,8 @@ final class RequestLimiter: Sendable {
 /// arrives when the server has finished the previous one, and the round trip is hidden. After the
 /// first rejection it shrinks slowly, unless it is much longer than a write, so that few writes are
 /// rejected. Writes that were sent before the spacing grew are rejected for the same reason, and do
-/// not make it grow again. If the round trip is very short, there is nothing to hide, and writes are
-/// sent one after another.
+/// not make it grow again. If the round trip is very short, there is nothing to hide, and writes
+/// are sent one after another.
 struct RequestWindow {
   /// How the server answered a request.
   enum Answer {

@@ -94,34 +94,37 @@ struct UndoPlanner: Sendable {
 
   /// The items to fetch from the remote.
   ///
-  /// An item that is not at its place may have been added again at another one. Only the contents of
-  /// the items that the ledger does not know show that.
+  /// An item that is not at its place may have been added again at another one. Only the contents
+  /// of the items that the ledger does not know show that.
   var hrefsToFetch: [Href] {
     let listed = Set(listing.map(\.href))
     let found = lines.compactMap { href(of: $0.uid, $0.lines) }.filter(listed.contains)
     guard found.count < lines.count else { return found }
-    let known = Set(found + entries.values.map(\.href))
+    let known = agreedPlaces.union(found)
     return found + listing.map(\.href).filter { !known.contains($0) }
   }
+
+  /// The places of the items in the ledger.
+  private var agreedPlaces: Set<Href> { Set(entries.values.map(\.href)) }
 
   /// The plan, based on the fetched items of `hrefsToFetch`.
   func plan(fetched: [RemoteFetch]) -> SyncPlan {
     let tags = Dictionary(listing.map { ($0.href, $0.etag) }) { first, _ in first }
+    let agreedPlaces = agreedPlaces
     var states: [Href: RemoteState] = [:]
+    // The items at places that the ledger does not know; the first one of each UID.
+    var elsewhere: [UID: RemoteState] = [:]
     var unknown: Set<Href> = []
     for result in fetched.map({ $0.normalized(by: normalForm) }) {
       switch result {
       case .item(let href, let etag, let item):
         let entry = RemoteEntry(href: href, etag: etag ?? tags[href] ?? nil)
-        states[href] = RemoteState(entry: entry, item: item)
+        let state = RemoteState(entry: entry, item: item)
+        states[href] = state
+        if !agreedPlaces.contains(href), elsewhere[item.uid] == nil { elsewhere[item.uid] = state }
       case .unreadable(let href, _), .missing(let href): unknown.insert(href)
       }
     }
-    let known = Set(entries.values.map(\.href))
-    let elsewhere = Dictionary(
-      states.values.filter { !known.contains($0.entry.href) }
-        .compactMap { state in state.item.map { ($0.uid, state) } }
-    ) { first, _ in first }
     let operations = lines.flatMap { uid, lines in
       let href = href(of: uid, lines)
       let entry = entries[uid]
