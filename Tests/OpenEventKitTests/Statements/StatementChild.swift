@@ -13,13 +13,8 @@ enum StatementChild {
   enum Job: String {
     /// Requests full access to events, which a user would deny.
     case request
-    /// Commits three events, of which none, or not those at home, can be written.
-    case commitLargeHome
-    /// Commits three events, of which none, or not the one at work, can be written.
-    case commitLargeWork
-
-    /// The calendar of the largest events.
-    var largest: String { self == .commitLargeHome ? "home" : "work" }
+    /// Commits three events, for which there is no space.
+    case commitLarge
   }
 
   private static let limitKey = "EPACT_TEST_LIMIT"
@@ -56,11 +51,11 @@ enum StatementChild {
     case .request:
       let isGranted = try await store.requestFullAccessToEvents()
       exit(isGranted && prompt.count == 0 ? 0 : 1)
-    case .commitLargeHome, .commitLargeWork:
+    case .commitLarge:
       for name in ["home", "work", "home"] {
         let event = store.newLunch(in: name)
         if name == "work" { event.location = "Café" }
-        event.notes = String(repeating: "x", count: name == own.job.largest ? 400_000 : 10)
+        event.notes = String(repeating: "x", count: name == "work" ? 400_000 : 10)
         try store.save(event, span: .thisEvent, commit: false)
       }
       StatementChild.limitFiles()
