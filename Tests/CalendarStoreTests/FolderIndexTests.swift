@@ -127,6 +127,27 @@ import Testing
     #expect(try items() == [nil, Self.summary("b.ics")])
   }
 
+  @Test("The known revision of a file counts while its status certainly is the same")
+  func knownRevision() throws {
+    let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:u\r\n"
+      + "DTSTAMP:20260101T000000Z\r\nDTSTART:20260101T000000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    try folder.write(text.utf8, to: "home/a.ics")
+    let known = Revision("known")
+    func revision(of file: FileVersion) throws -> Revision? {
+      let files = [KnownFile(file, revision: known)]
+      return try calendar.read(files, in: NormalForm()).entries.first?.revision
+    }
+    let file = try #require(try files().first)
+    #expect(try revision(of: file) == known)
+    let doubtful = try #require(try files(at: Instant(secondsSinceEpoch: 0)).first)
+    #expect(try revision(of: doubtful) == Revision(of: Array(text.utf8)))
+    let other = text.replacing("UID:u", with: "UID:other")
+    try folder.write(other.utf8, to: "home/a.ics")
+    #expect(try revision(of: file) == Revision(of: Array(other.utf8)))
+    try FileManager.default.removeItem(atPath: folder.path(of: "home/a.ics"))
+    #expect(try revision(of: file) == nil)
+  }
+
   @Test("An index that is cut off, longer, or differs in any byte is none")
   func damage() throws {
     try write(["a.ics", "b.ics", "c.ics"])

@@ -120,10 +120,15 @@ struct ComponentTimes: Sendable {
       component[.status].map { $0.text.asciiUppercased == EventStatus.cancelled.rawValue } ?? false
   }
 
+  /// The indices of the names of the recurrence properties.
+  private static let recurrenceNames = [PropertyName.rRule, .exRule, .rDate, .exDate]
+    .compactMap(\.index)
+
   /// Returns the recurrence properties; only those of main components count (RFC 5545 §3.8.4.4).
   func recurrence(_ diagnostics: inout [Diagnostic]) -> RecurrenceProperties {
     var result = RecurrenceProperties()
-    component.forEachKnownProperty { _, property in
+    component.forEachKnownProperty { name, property in
+      guard Self.recurrenceNames.contains(name) else { return }
       if property.isNamed(.rRule) {
         if let rule = PropertyCodec.rule.read(property, &diagnostics) { result.rules.append(rule) }
       } else if property.isNamed(.exRule) {

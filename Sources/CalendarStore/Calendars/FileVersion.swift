@@ -39,6 +39,24 @@ package struct FileVersion: Sendable {
   }
 }
 
+/// A file to read, of which the revision may be known.
+package struct KnownFile: Sendable {
+  let version: FileVersion
+  /// The revision that the file certainly has while it has the status of the version.
+  let revision: Revision?
+
+  /// Creates the value.
+  ///
+  /// - Parameters:
+  ///   - version: The file.
+  ///   - revision: The revision of that version; nil if it is unknown. It is not used if a later
+  ///     change may leave the same status.
+  package init(_ version: FileVersion, revision: Revision?) {
+    self.version = version
+    self.revision = version.isCertain ? revision : nil
+  }
+}
+
 extension FolderCalendar {
   /// The files that can be items, in order of their names, and the entries that cannot be read.
   ///

@@ -80,7 +80,7 @@ public struct FolderCalendar: Sendable {
   /// The item in a file, the reason why it is unreadable, or nil for a folder.
   func read(
     _ name: String, in folder: borrowing OpenFolder, form: NormalForm = NormalForm(),
-    known: LocalRecord? = nil
+    known: KnownItem? = nil
   ) -> Result<LocalEntry, UnreadableItem>? {
     do throws(StoreError) {
       return try folder.item(name, in: form, known: known)
@@ -146,11 +146,18 @@ public struct FolderCalendar: Sendable {
 
   /// Reads the files of these records; missing ones are skipped.
   public func read(_ records: [LocalRecord], in form: NormalForm) throws -> LocalListing {
-    try read(records.map { ($0.name, $0) }, in: form)
+    try read(records.map { ($0.name, .record($0)) }, in: form)
+  }
+
+  /// Reads files of which the revision may be known; missing ones are skipped.
+  package func read(_ files: [KnownFile], in form: NormalForm) throws -> LocalListing {
+    try read(
+      files.map { file in (file.version.name, file.revision.map { .file(file.version.stamp, $0) }) },
+      in: form)
   }
 
   private func read(
-    _ files: [(name: String, known: LocalRecord?)], in form: NormalForm
+    _ files: [(name: String, known: KnownItem?)], in form: NormalForm
   ) throws -> LocalListing {
     guard !files.isEmpty else { return LocalListing() }
     let folder = try anchor.open()
@@ -187,23 +194,45 @@ extension OpenFolder {
 
   /// Reads a file as one item, or returns the reason why it is not one.
   ///
-  /// If the known record has the same revision, its fingerprint is used.
+  /// What is known of the same content is not computed again.
   func item(
-    _ name: String, in form: NormalForm = NormalForm(), known: LocalRecord? = nil
+    _ name: String, in form: NormalForm = NormalForm(), known: KnownItem? = nil
   ) throws(StoreError) -> Result<LocalEntry, UnreadableItem> {
-    let bytes = try itemBytes(name)
+    let file = try openFile(name)
+    let bytes = try file.readAll(limit: Self.itemSizeLimit)
     guard !bytes.isEmpty else {
       return .failure(UnreadableItem(reason: "the file is empty, as after a power failure"))
     }
-    let revision = Revision(of: bytes)
+    let revision = try known?.revision(of: file) ?? Revision(of: bytes)
     do throws(ItemError) {
       let item = try CalendarItem(
-        parsing: bytes, normalForm: form,
-        fingerprint: known?.revision == revision ? known?.fingerprint : nil)
+        parsing: bytes, normalForm: form, fingerprint: known?.fingerprint(of: revision))
       return .success(LocalEntry(name: name, revision: revision, item: item))
     } catch {
       return .failure(UnreadableItem(reason: error.description))
     }
+  }
+}
+
+/// What is known of an item before its file is read.
+enum KnownItem {
+  /// A record of an earlier reading.
+  case record(LocalRecord)
+  /// The revision of the file while it has a status, which certainly changes with the content.
+  case file(FileStamp, Revision)
+
+  /// The revision of a file that was read; nil if only its bytes can tell.
+  ///
+  /// The status after the reading counts, so that the file did not change during it.
+  func revision(of file: borrowing OpenFile) throws(StoreError) -> Revision? {
+    guard case .file(let stamp, let revision) = self else { return nil }
+    return try FileStamp(file.status()) == stamp ? revision : nil
+  }
+
+  /// The fingerprint of the item at a revision; nil if it is not known.
+  func fingerprint(of revision: Revision) -> Fingerprint? {
+    guard case .record(let record) = self else { return nil }
+    return record.revision == revision ? record.fingerprint : nil
   }
 }
 

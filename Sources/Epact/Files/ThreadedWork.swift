@@ -8,16 +8,16 @@ import Synchronization
 /// The work is done on threads of its own, because a task that waits for other tasks can block all
 /// threads of the task pool. Each part is done once, unlike by `SharedWork`, so that no file is
 /// read twice.
-struct ThreadedWork<Part: Sendable, Output: Sendable>: Sendable {
+package struct ThreadedWork<Part: Sendable, Output: Sendable>: Sendable {
   private let work: @Sendable (Part) -> Output
 
   /// Creates the work on a part.
-  init(_ work: @escaping @Sendable (Part) -> Output) {
+  package init(_ work: @escaping @Sendable (Part) -> Output) {
     self.work = work
   }
 
   /// Works on all parts and returns the results in their order.
-  func run(_ parts: [Part]) -> [Output] {
+  package func run(_ parts: [Part]) -> [Output] {
     let helpers = min(Self.cores, parts.count) - 1
     guard helpers > 0 else { return parts.map(work) }
     let job = Job(parts, work)

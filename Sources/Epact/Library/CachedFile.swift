@@ -16,9 +16,14 @@ final class CachedItem: Sendable {
   let entry: LocalEntry?
 
   /// Creates an item that was read.
-  init(_ entry: LocalEntry) {
+  ///
+  /// - Parameters:
+  ///   - entry: The item.
+  ///   - known: The summary of the file at an earlier time, which is used if the revision is the
+  ///     same.
+  init(_ entry: LocalEntry, known: ItemSummary? = nil) {
     name = entry.name
-    summary = ItemSummary(entry)
+    summary = known.flatMap { $0.revision == entry.revision ? $0 : nil } ?? ItemSummary(entry)
     self.entry = entry
   }
 
@@ -44,16 +49,27 @@ final class CachedFile: Sendable {
     let reason: String
   }
 
+  /// What is known of the content.
+  enum State {
+    /// It is that of the version.
+    case current
+    /// It is that of the version, but the whole item is wanted.
+    case wanted
+    /// It may be that of an earlier version.
+    case stale
+  }
+
   let version: FileVersion
   /// The content, of an earlier version if the file is stale; nil if it was never read.
   let content: Content?
+  let state: State
   /// Whether the file must be read before its content is used.
-  let isStale: Bool
+  var isStale: Bool { state != .current }
 
-  init(version: FileVersion, content: Content?, isStale: Bool = false) {
+  init(version: FileVersion, content: Content?, _ state: State = .current) {
     self.version = version
     self.content = content
-    self.isStale = isStale
+    self.state = state
   }
 
   /// Whether the file has an item that was not read.
@@ -61,8 +77,14 @@ final class CachedFile: Sendable {
     if case .success(let item)? = content { item.entry == nil } else { false }
   }
 
-  /// The same file, which must be read again.
-  var doubted: CachedFile { CachedFile(version: version, content: content, isStale: true) }
+  /// The same file, of which the whole item is wanted.
+  var wanted: CachedFile { CachedFile(version: version, content: content, .wanted) }
+
+  /// The summary of the item, if it is that of the version.
+  var summary: ItemSummary? {
+    guard state != .stale, case .success(let item)? = content else { return nil }
+    return item.summary
+  }
 }
 
 /// The content of a file before and after it was read; nil if there is no file.

@@ -9,7 +9,7 @@ import CivilTime
 ///
 /// ```swift
 /// let calendar = try folder.survey(form, at: now, usesIndex: true)   // lists; reads no item
-/// folder.doubt(names)                                                // items that are needed
+/// folder.want(names)                                                 // items that are needed
 /// let changes = try folder.read(form, from: calendar)                // reads what is not known
 /// folder.saveIndex(form)
 /// ```
@@ -128,7 +128,7 @@ struct CachedFolder: Sendable {
         return CachedFile(
           version: version, content: .success(CachedItem(name: version.name, item)))
       }
-      return CachedFile(version: version, content: kept[place]?.content, isStale: true)
+      return CachedFile(version: version, content: kept[place]?.content, .stale)
     }
     staleCount = files.count { $0.isStale }
     removed += gone.compactMap(\.content)
@@ -146,7 +146,7 @@ struct CachedFolder: Sendable {
       if known?.isStale == true { staleCount -= 1 }
       var new: [CachedFile] = []
       if let version = versions[name] {
-        new = [CachedFile(version: version, content: known?.content, isStale: true)]
+        new = [CachedFile(version: version, content: known?.content, .stale)]
         staleCount += 1
       } else if let content = known?.content {
         removed.append(content)
@@ -157,11 +157,11 @@ struct CachedFolder: Sendable {
   }
 
   /// Makes the next reading read some files.
-  mutating func doubt(_ names: [String]) {
+  mutating func want(_ names: [String]) {
     for name in names {
       let place = place(of: name)
       guard let file = file(name, at: place), !file.isStale else { continue }
-      files[place] = file.doubted
+      files[place] = file.wanted
       staleCount += 1
     }
   }
@@ -216,18 +216,18 @@ struct CachedFolder: Sendable {
   ) throws -> [FileContentChange] {
     var changes: [FileContentChange] = []
     if staleCount > 0 {
-      let contents: [String: CachedFile.Content]
+      let places = files.indices.filter { files[$0].isStale }
+      let contents: [CachedFile.Content?]
       do {
         let calendar = try calendar ?? FolderCalendar(path: path, for: .reading)
-        let names = files.filter(\.isStale).map(\.version.name)
-        contents = try Self.read(names, from: calendar, form)
+        contents = try Self.read(places.map { files[$0] }, from: calendar, form)
       } catch {
         events = nil
         throw error
       }
-      for place in files.indices.reversed() where files[place].isStale {
+      for (place, content) in zip(places, contents).reversed() {
         let file = files[place]
-        let change = FileContentChange(old: file.content, new: contents[file.version.name])
+        let change = FileContentChange(old: file.content, new: content)
         changes.append(change)
         if let content = change.current {
           files[place] = CachedFile(version: file.version, content: content)
@@ -246,26 +246,30 @@ struct CachedFolder: Sendable {
   }
 
   /// Reads files on all cores.
+  ///
+  /// - Returns: The content of each file; nil for one that is gone.
   private static func read(
-    _ names: [String], from calendar: FolderCalendar, _ form: NormalForm
-  ) throws -> [String: CachedFile.Content] {
-    let portions = stride(from: 0, to: names.count, by: portion).map {
-      Array(names[$0..<min($0 + portion, names.count)])
+    _ files: [CachedFile], from calendar: FolderCalendar, _ form: NormalForm
+  ) throws -> [CachedFile.Content?] {
+    let portions = stride(from: 0, to: files.count, by: portion).map {
+      Array(files[$0..<min($0 + portion, files.count)])
     }
-    typealias Contents = [(name: String, content: CachedFile.Content)]
-    let work = ThreadedWork<[String], Result<Contents, any Error>> { names in
+    let work = ThreadedWork<[CachedFile], Result<[CachedFile.Content?], any Error>> { files in
       Result {
-        let listing = try calendar.read(names, in: form)
-        return listing.entries.map { ($0.name, .success(CachedItem($0))) }
-          + listing.unreadable.map { ($0.name, .failure(.init(reason: $0.reason))) }
+        let listing = try calendar.read(
+          files.map { KnownFile($0.version, revision: $0.summary?.revision) }, in: form)
+        // Both parts of the listing are in the order of the files.
+        var (entries, unreadable) = (listing.entries[...], listing.unreadable[...])
+        return files.map { file in
+          if entries.first?.name == file.version.name, let entry = entries.popFirst() {
+            return .success(CachedItem(entry, known: file.summary))
+          }
+          guard unreadable.first?.name == file.version.name else { return nil }
+          return unreadable.popFirst().map { .failure(.init(reason: $0.reason)) }
+        }
       }
     }
-    var contents: [String: CachedFile.Content] = [:]
-    contents.reserveCapacity(names.count)
-    for portion in work.run(portions) {
-      for (name, content) in try portion.get() { contents[name] = content }
-    }
-    return contents
+    return try work.run(portions).flatMap { try $0.get() }
   }
 
   // MARK: The index
@@ -292,6 +296,10 @@ struct CachedFolder: Sendable {
 extension String {
   /// Whether the bytes of this name come before those of another one.
   fileprivate func isOrdered(before other: String) -> Bool {
-    utf8.lexicographicallyPrecedes(other.utf8)
+    let (bytes, others) = (utf8.span, other.utf8.span)
+    for place in 0..<min(bytes.count, others.count) where bytes[place] != others[place] {
+      return bytes[place] < others[place]
+    }
+    return bytes.count < others.count
   }
 }

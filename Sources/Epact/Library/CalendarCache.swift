@@ -171,11 +171,11 @@ struct CalendarCache: Sendable {
 
   /// Reads files whose items the index had.
   private mutating func read(_ names: [String], _ form: NormalForm) throws {
-    folder.doubt(names)
+    folder.want(names)
     try settle(form, nil)
   }
 
-  /// Reads the files that a survey or a query doubted, and takes their changes.
+  /// Reads the files that a survey doubted or a query wants, and takes their changes.
   private mutating func settle(_ form: NormalForm, _ calendar: FolderCalendar?) throws {
     let isRelisted = folder.isUndecodableChanged
     let read = try folder.read(form, from: calendar)

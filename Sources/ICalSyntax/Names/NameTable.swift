@@ -76,6 +76,11 @@ public struct NameTable: Sendable {
 
   /// The index of a name in any case, or nil if it is not in the table.
   package func index(of spelling: Span<UInt8>) -> Int? {
+    // Most names are short and in upper case.
+    if spelling.count < 15 {
+      let index = shortIndex(of: spelling.vector(at: 0), count: spelling.count)
+      if index >= 0 { return index }
+    }
     guard spelling.count <= NameKey.limit else { return nil }
     for index in spelling.indices where spelling[index] < ASCII.hyphen { return nil }
     return index(of: NameKey(spelling, at: 0, count: spelling.count))

@@ -30,19 +30,19 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
 
   /// Creates the object of an occurrence that a query found.
   init(
-    _ occurrence: Occurrence, of item: CalendarItem, base: LocalEntry?, in calendar: EKCalendar,
+    _ occurrence: Occurrence, of found: StoreCore.Found, in calendar: EKCalendar,
     _ core: StoreCore, _ zones: ItemZones
   ) {
     let origin = ItemOrigin(
-      calendar: calendar.calendarIdentifier, item: item, base: base,
+      calendar: calendar.calendarIdentifier, item: found.item, base: found.base,
       occurrence: occurrence.recurrenceID?.time)
     let snapshot = LazySnapshot {
       var event = Event(occurrence.component)
       event.start = occurrence.start.time
       event.end = .time(occurrence.end.time)
       return ItemSnapshot(
-        event: OccurrenceReading(content: event, component: occurrence.component), of: item,
-        in: origin.calendar, zones)
+        event: OccurrenceReading(content: event, component: occurrence.component),
+        of: found.item, in: origin.calendar, zones)
     }
     super.init(core, ItemState(origin: origin, saved: snapshot, fetched: snapshot), in: calendar)
   }

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import Epact
 import Foundation
 
 /// The events that queries have found, prepared for the next queries.
@@ -25,30 +26,55 @@ struct PreparedItems {
   /// The time zone in which days and floating times were placed.
   private var viewer: TimeZone?
   private var nextSource = 0
+  /// The number of events that one thread prepares at a time.
+  private static let portion = 128
 
-  /// An event, which has a number of its own in all queries.
+  /// The events of a calendar, each of which has a number of its own in all queries.
+  ///
+  /// Those that are not known are prepared on all cores.
   ///
   /// - Parameters:
-  ///   - found: The event.
-  ///   - calendar: The identifier of its calendar.
+  ///   - found: The events.
+  ///   - calendar: The identifier of their calendar.
   ///   - viewer: The default time zone.
   ///   - query: A query with that time zone.
-  /// - Returns: The prepared event.
-  mutating func item(
-    _ found: StoreCore.Found, in calendar: String, _ viewer: TimeZone,
-    by query: inout OccurrenceQuery
-  ) -> PreparedItem {
+  /// - Returns: The prepared events, in the same order.
+  mutating func items(
+    _ found: [StoreCore.Found], in calendar: String, _ viewer: TimeZone, by query: OccurrenceQuery
+  ) -> [PreparedItem] {
     if self.viewer != viewer || known.count > Self.limit {
       known.removeAll()
       self.viewer = viewer
     }
-    let key = Key(calendar: calendar, uid: found.item.uid)
-    // An uncommitted change has no revision of its own.
-    let revision = found.isCommitted ? found.base?.revision : nil
-    if let revision, let known = known[key], known.revision == revision { return known.item }
-    nextSource += 1
-    let item = query.prepare(found.item, source: nextSource)
-    known[key] = revision.map { Known(revision: $0, item: item) }
-    return item
+    var items = found.map { known(of: $0, in: calendar) }
+    let unknown = items.indices.filter { items[$0] == nil }
+    let portions = stride(from: 0, to: unknown.count, by: Self.portion).map { start in
+      unknown[start..<min(start + Self.portion, unknown.count)].map { place in
+        nextSource += 1
+        return (item: found[place].item, source: nextSource)
+      }
+    }
+    let work = ThreadedWork<[(item: CalendarItem, source: Int)], [PreparedItem]> { portion in
+      var query = query
+      return portion.map { query.prepare($0.item, source: $0.source) }
+    }
+    for (place, item) in zip(unknown, work.run(portions).joined()) {
+      items[place] = item
+      let key = Key(calendar: calendar, uid: found[place].item.uid)
+      known[key] = Self.revision(of: found[place]).map { Known(revision: $0, item: item) }
+    }
+    return items.compactMap(\.self)
+  }
+
+  private func known(of found: StoreCore.Found, in calendar: String) -> PreparedItem? {
+    guard let revision = Self.revision(of: found),
+      let known = known[Key(calendar: calendar, uid: found.item.uid)], known.revision == revision
+    else { return nil }
+    return known.item
+  }
+
+  /// The revision of an event; nil for an uncommitted change, which has none of its own.
+  private static func revision(of found: StoreCore.Found) -> Revision? {
+    found.isCommitted ? found.base?.revision : nil
   }
 }

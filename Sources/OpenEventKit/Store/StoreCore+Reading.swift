@@ -37,11 +37,19 @@ extension StoreCore {
   // MARK: Items
 
   /// An item with the entry of its file, if it has one.
-  struct Found {
+  ///
+  /// It is a class, because lists of thousands of items are copied and filtered.
+  final class Found: Sendable {
     let item: CalendarItem
     let base: LocalEntry?
     /// Whether the item is the one in the file.
-    var isCommitted = false
+    let isCommitted: Bool
+
+    init(item: CalendarItem, base: LocalEntry?, isCommitted: Bool = false) {
+      self.item = item
+      self.base = base
+      self.isCommitted = isCommitted
+    }
   }
 
   /// The current form of an item, with uncommitted changes.
@@ -113,17 +121,16 @@ extension StoreCore {
       }
       guard let items, !items.isEmpty else { continue }
       let object = object(for: calendar)
-      for found in items {
-        let item = preparedItems.item(found, in: calendar.id, zones.viewer, by: &query)
+      sources.reserveCapacity(sources.count + items.count)
+      let prepared = preparedItems.items(items, in: calendar.id, zones.viewer, by: query)
+      for (item, found) in zip(prepared, items) {
         query.add(item)
         sources[item.source] = (object, found)
       }
     }
     return query.occurrences().compactMap { occurrence in
       guard let source = sources[occurrence.source] else { return nil }
-      return EKEvent(
-        occurrence, of: source.found.item, base: source.found.base, in: source.calendar, self,
-        zones)
+      return EKEvent(occurrence, of: source.found, in: source.calendar, self, zones)
     }
   }
 
