@@ -129,7 +129,8 @@ import Testing
 
   @Test("The known revision of a file counts while its status certainly is the same")
   func knownRevision() throws {
-    let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:u\r\n"
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:u\r\n"
       + "DTSTAMP:20260101T000000Z\r\nDTSTART:20260101T000000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
     try folder.write(text.utf8, to: "home/a.ics")
     let known = Revision("known")

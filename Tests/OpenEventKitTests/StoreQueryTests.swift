@@ -131,6 +131,35 @@ import Testing
           withCompletionDateStarting: nil, ending: nil, calendars: [])) == ["d", "e"])
   }
 
+  @Test("Reminders are found as they are committed, and events as they are saved")
+  func uncommitted() async throws {
+    for name in ["kept", "removed"] {
+      try scene.put(.reminder("UID:\(name)\nSUMMARY:\(name)"), as: name, in: "tasks")
+    }
+    let store = try await scene.store()
+    func titles() async -> [String] { await store.reminders()?.map(\.title).sorted() ?? [] }
+    let tasks = try StoreScene.calendar("tasks", in: store)
+    let new = EKReminder(eventStore: store)
+    (new.title, new.calendar) = ("new", tasks)
+    try store.save(new, commit: false)
+    for reminder in await store.reminders() ?? [] {
+      if reminder.title == "removed" {
+        try store.remove(reminder, commit: false)
+      } else {
+        reminder.title = "changed"
+        try store.save(reminder, commit: false)
+      }
+    }
+    let start = StoreScene.date(2026, 3, 10)
+    let event = store.newEvent(
+      "event", start, start + 3600, in: try StoreScene.calendar("home", in: store))
+    try store.save(event, span: .thisEvent, commit: false)
+    #expect(await titles() == ["kept", "removed"])
+    #expect(store.eventsOf2026().map(\.title) == ["event"])
+    try store.commit()
+    #expect(await titles() == ["changed", "new"])
+  }
+
   @Test("A cancelled request for reminders is not answered")
   func cancel() async throws {
     let store = try await scene.store()

@@ -152,7 +152,8 @@ public struct FolderCalendar: Sendable {
   /// Reads files of which the revision may be known; missing ones are skipped.
   package func read(_ files: [KnownFile], in form: NormalForm) throws -> LocalListing {
     try read(
-      files.map { file in (file.version.name, file.revision.map { .file(file.version.stamp, $0) }) },
+      files.map { file in (file.version.name, file.revision.map { .file(file.version.stamp, $0) })
+      },
       in: form)
   }
 

@@ -444,6 +444,8 @@ open class EKEventStore: NSObject, @unchecked Sendable {
 
   /// Fetches the reminders that match a predicate of this store, and returns at once.
   ///
+  /// Only committed reminders and values are fetched, unlike by ``events(matching:)``.
+  ///
   /// - Parameters:
   ///   - predicate: The predicate.
   ///   - completion: Receives the reminders, on a queue of the store, always in the same order; nil

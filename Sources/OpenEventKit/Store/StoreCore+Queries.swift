@@ -102,7 +102,7 @@ extension StoreCore {
 
   // MARK: Reminders
 
-  /// The reminders that match a predicate, in a stable order.
+  /// The committed reminders that match a predicate, in a stable order.
   ///
   /// - Returns: The reminders; nil without access, and after an error, which is reported: some
   ///   reminders instead of all would look like fewer things to do.
@@ -115,7 +115,7 @@ extension StoreCore {
       var result: [EKReminder] = []
       for calendar in calendars where query.includes(calendar) {
         let items = reading(calendar) {
-          try self.items(of: calendar, kinds: [.reminder], library)
+          try calendar.info.map { try committedItems(of: $0, kinds: [.reminder], library) } ?? []
         }
         guard let items else { return nil }
         for found in items.sorted(by: { $0.item.uid < $1.item.uid }) {

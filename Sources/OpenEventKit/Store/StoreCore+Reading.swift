@@ -88,19 +88,27 @@ extension StoreCore {
     of calendar: StoreCalendar, in range: Range<Instant>? = nil, kinds: Set<ItemKind>,
     _ library: CalendarLibrary, where isWanted: (UID) -> Bool = { _ in true }
   ) throws -> [Found] {
-    var found: [Found] = []
     let changed = overlay.items[calendar.id] ?? [:]
+    var found: [Found] = []
     if let info = calendar.info {
-      for entry in try library.entries(of: info, in: range, kinds: kinds, where: isWanted)
-      where changed[entry.item.uid] == nil {
-        found.append(Found(item: entry.item, base: entry, isCommitted: true))
-      }
+      found = try committedItems(of: info, in: range, kinds: kinds, library, where: isWanted)
+        .filter { changed[$0.item.uid] == nil }
     }
     for (_, change) in changed.sorted(by: { $0.key < $1.key }) {
       guard let item = change.item, kinds.contains(item.kind), isWanted(item.uid) else { continue }
       found.append(Found(item: item, base: change.base))
     }
     return found
+  }
+
+  /// The items in the files of a calendar.
+  func committedItems(
+    of calendar: CalendarInfo, in range: Range<Instant>? = nil, kinds: Set<ItemKind>,
+    _ library: CalendarLibrary, where isWanted: (UID) -> Bool = { _ in true }
+  ) throws -> [Found] {
+    try library.entries(of: calendar, in: range, kinds: kinds, where: isWanted).map {
+      Found(item: $0.item, base: $0, isCommitted: true)
+    }
   }
 
   // MARK: Objects
