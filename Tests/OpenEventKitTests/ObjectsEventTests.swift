@@ -32,6 +32,39 @@ import Testing
     return (before, try scene.text("one", in: "home"))
   }
 
+  @Test("Times that a program sets before it ends whole days apply")
+  func endsDays() async throws {
+    let (start, end) = (StoreScene.date(2026, 3, 10, 14), StoreScene.date(2026, 3, 10, 15))
+    let (before, after) = try await edited(
+      "DTSTART;VALUE=DATE:20260310\nDTEND;VALUE=DATE:20260311\n"
+    ) { event in
+      event.startDate = start
+      event.endDate = end
+      #expect(event.startDate == StoreScene.date(2026, 3, 10))
+      event.isAllDay = false
+      #expect(event.startDate == start && event.endDate == end)
+      event.isAllDay = true
+      event.rollback()
+      event.startDate = start
+      event.endDate = end
+      event.isAllDay = false
+    }
+    #expect(before.contains("DTSTART;VALUE=DATE:20260310\n"))
+    #expect(after.contains("DTSTART;TZID=Europe/Berlin:20260310T140000\n"))
+    #expect(after.contains("DTEND;TZID=Europe/Berlin:20260310T150000\n"))
+  }
+
+  @Test("Whole days that end without new times are on the clock of the default zone")
+  func endsOnlyDays() async throws {
+    let (_, after) = try await edited("DTSTART;VALUE=DATE:20260310\n") { event in
+      event.startDate = StoreScene.date(2026, 3, 11, 14)
+      event.rollback()
+      event.isAllDay = false
+      #expect(event.startDate == StoreScene.date(2026, 3, 10))
+    }
+    #expect(after.contains("DTSTART;TZID=Europe/Berlin:20260310T000000\n"))
+  }
+
   @Test("The user is the participant with an address of the configuration or of an account")
   func currentUser() async throws {
     let scene = try StoreScene(

@@ -32,7 +32,7 @@ import Testing
     third.startDate = StoreScene.date(2026, 3, 17, 11)
     third.endDate = StoreScene.date(2026, 3, 17, 12)
     try store.save(third, span: .thisEvent)
-    #expect(third.isDetached)
+    #expect(third.isDetached && !third.hasRecurrenceRules && third.recurrenceRules == [])
     #expect(third.occurrenceDate == StoreScene.date(2026, 3, 16, 9))
     #expect(third.eventIdentifier.contains("/RID="))
     let text = try scene.text("series", in: "home")
@@ -41,6 +41,7 @@ import Testing
     #expect(text.contains("RRULE:FREQ=WEEKLY;COUNT=5\n"))
     let found = try #require(store.event(withIdentifier: third.eventIdentifier))
     #expect(found.startDate == third.startDate && found.isDetached && found == third)
+    #expect(store.eventsOf2026().map(\.hasRecurrenceRules) == [true, true, false, true, true])
     #expect(
       store.event(withIdentifier: events[0].eventIdentifier)?.startDate == events[0].startDate)
   }
@@ -91,6 +92,7 @@ import Testing
     #expect(third.title == "Late")
     let events = store.eventsOf2026()
     #expect(events.map(\.title) == ["Class", "Class", "Late", "Late", "Late"])
+    #expect(events.map(\.hasRecurrenceRules) == [true, true, false, true, true])
     #expect(
       events.suffix(3).map(\.startDate) == [
         StoreScene.date(2026, 3, 16, 14), StoreScene.date(2026, 3, 23, 9),

@@ -9,6 +9,14 @@ import Testing
 
 @Suite("Values: locations and participants")
 struct ValuesLocationTests {
+  @Test("A location that is created without a title has none")
+  func untitled() {
+    let location = EKStructuredLocation()
+    #expect(location.title == nil && location.geoLocation == nil && location.radius == 0)
+    location.title = "Harbour"
+    #expect(location == EKStructuredLocation(title: "Harbour"))
+  }
+
   @Test("A location of Apple's programs has its title, position and radius")
   func apple() throws {
     let event = try #require(

@@ -28,6 +28,35 @@ struct ValuesRecurrenceTests {
       setPositions: positions, end: end)
   }
 
+  @Test("The description of a rule has the form from which programs read its RRULE")
+  func descriptions() throws {
+    let until = try date("2026-12-31T22:59:59Z")
+    let table: [(EKRecurrenceRule, String)] = [
+      (Self.rule(.daily), "FREQ=DAILY;INTERVAL=1"),
+      (
+        Self.rule(.weekly, end: EKRecurrenceEnd(end: until)),
+        "FREQ=WEEKLY;INTERVAL=1;UNTIL=20261231T225959Z"
+      ),
+      (
+        Self.rule(
+          .yearly, 2, days: [EKRecurrenceDayOfWeek(.sunday, weekNumber: 2)], months: [3],
+          end: EKRecurrenceEnd(occurrenceCount: 6)),
+        "FREQ=YEARLY;INTERVAL=2;COUNT=6;BYDAY=2SU;BYMONTH=3"
+      ),
+      (
+        EKRecurrenceRule(
+          try RecurrenceRule(parsing: "FREQ=WEEKLY;UNTIL=20260701;INTERVAL=2;WKST=SU;BYDAY=SU,WE"),
+          start: RuleStart(.date(try #require(CivilDate(year: 2026, month: 6, day: 7))), in: .gmt)),
+        "FREQ=WEEKLY;INTERVAL=2;UNTIL=20260701T000000Z;BYDAY=WE,SU;WKST=SU"
+      ),
+    ]
+    for (rule, text) in table {
+      let parts = rule.description.components(separatedBy: " RRULE ")
+      #expect(parts.last == text)
+      #expect(parts.first?.hasPrefix("EKRecurrenceRule <0x") == true)
+    }
+  }
+
   @Test("Rules have the RRULE text of their arguments")
   func texts() throws {
     let until = try date("2026-12-31T22:59:59Z")

@@ -7,6 +7,32 @@ import Testing
 
 @Suite("Values: source for Apple's systems")
 struct ValuesSourceTests {
+  @Test("Test doubles of sources and participants compile, and belong to no store")
+  func doubles() throws {
+    final class Account: EKSource, @unchecked Sendable {
+      private let name: String
+
+      init(name: String) {
+        self.name = name
+        super.init()
+      }
+
+      override var title: String { name }
+      override var sourceType: EKSourceType { .calDAV }
+    }
+    final class Guest: EKParticipant, @unchecked Sendable {
+      override var name: String? { "Ada" }
+      override var participantStatus: EKParticipantStatus { .accepted }
+    }
+    let account = Account(name: "Work")
+    #expect(account.title == "Work" && account.sourceType == .calDAV)
+    #expect(account.calendars(for: .event).isEmpty && !account.sourceIdentifier.isEmpty)
+    #expect(account != Account(name: "Work") && account == account)
+    let guest = Guest()
+    #expect(guest.name == "Ada" && guest.participantStatus == .accepted)
+    #expect(guest.url.scheme == "mailto" && guest.participantRole == .unknown)
+  }
+
   @Test("A booking tool's rules, alarms and locations compile and have their values")
   func objects() {
     let rule = EKRecurrenceRule(

@@ -308,10 +308,10 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
     lock.withLock { parts.alarms.remove(alarm) }
   }
 
-  /// Whether the item recurs.
+  /// Whether the item recurs; false for a detached occurrence.
   open var hasRecurrenceRules: Bool { !fields.rules.isEmpty }
 
-  /// The rules by which the item recurs; empty if it does not.
+  /// The rules by which the item recurs; empty if it does not, and for a detached occurrence.
   open var recurrenceRules: [EKRecurrenceRule]? {
     get { parts.rules }
     set { parts.rules = newValue ?? [] }

@@ -17,6 +17,9 @@ public import Foundation
 /// try store.save(event, span: .thisEvent)
 /// ```
 open class EKEvent: EKCalendarItem, @unchecked Sendable {
+  /// The times that the program set since the event was shown, also while it lasts whole days.
+  private var exact = EventTimes()
+
   /// Creates an event, in the default time zone of the program.
   ///
   /// - Parameter eventStore: The store to which the event belongs.
@@ -100,7 +103,12 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
   /// That of an all-day event is the start of the day in the default time zone.
   open var startDate: Date! {
     get { fields.times.start }
-    set { changeTimes { $0.start = newValue } }
+    set {
+      changeTimes {
+        exact.start = newValue
+        $0.start = newValue
+      }
+    }
   }
 
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
@@ -110,19 +118,38 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
   /// at midnight stands for the day that it begins.
   open var endDate: Date! {
     get { fields.times.end }
-    set { changeTimes { $0.end = newValue } }
+    set {
+      changeTimes {
+        exact.end = newValue
+        $0.end = newValue
+      }
+    }
   }
 
   /// Whether the event lasts whole days.
+  ///
+  /// If it no longer does, the times that the program set before apply, so that the order of the
+  /// assignments makes no difference.
   open var isAllDay: Bool {
     get { fields.times.isAllDay }
     set {
       changeTimes { times in
-        // Days have no time zone, and times that were days are on the clock of the default one.
-        if times.isAllDay, !newValue { times.timeZone = times.timeZone ?? core.zones.viewer }
+        if times.isAllDay, !newValue { end(days: &times) }
         times.isAllDay = newValue
       }
     }
+  }
+
+  private func end(days times: inout EventTimes) {
+    // Days have no time zone, and times that were days are on the clock of the default one.
+    times.timeZone = times.timeZone ?? core.zones.viewer
+    if let start = exact.start, core.zones.start(of: start) == times.start { times.start = start }
+    if let end = exact.end, core.zones.end(of: end) == times.end { times.end = end }
+  }
+
+  override func show(_ fields: ItemFields?, _ parts: ItemParts?, in calendar: EKCalendar?) {
+    super.show(fields, parts, in: calendar)
+    exact = EventTimes()
   }
 
   private func changeTimes(_ change: (inout EventTimes) -> Void) {

@@ -5,8 +5,18 @@ import Foundation
 
 /// An origin of calendars: this computer, an account on a server, or feeds.
 open class EKSource: EKObject, @unchecked Sendable {
-  let core: StoreCore
+  /// The store; nil if a program created the source.
+  let core: StoreCore?
   let value: CalendarSource
+
+  /// Creates a local source of no store, for subclasses in tests.
+  ///
+  /// The sources of a store come from ``EKEventStore/sources``. No calendar can be saved in another.
+  public init() {
+    core = nil
+    value = CalendarSource(id: LiveDependencies.makeIdentifier(), kind: .local, title: "")
+    super.init()
+  }
 
   init(_ value: CalendarSource, _ core: StoreCore) {
     self.core = core
@@ -44,7 +54,8 @@ open class EKSource: EKObject, @unchecked Sendable {
   /// - Parameter entityType: The kind of items that the calendars hold.
   /// - Returns: The calendars.
   open func calendars(for entityType: EKEntityType) -> Set<EKCalendar> {
-    Set(core.calendars(for: entityType).filter { $0.source?.sourceIdentifier == value.id })
+    let calendars = core?.calendars(for: entityType) ?? []
+    return Set(calendars.filter { $0.source?.sourceIdentifier == value.id })
   }
 
   /// Whether another object is the same source of the same store.

@@ -75,9 +75,10 @@ struct ItemSnapshot: Sendable {
   ) {
     let times = fields.times
     length = times.start.flatMap { start in times.end?.timeIntervalSince(start) } ?? 0
-    // The rules belong to the series, and every occurrence shows them.
+    // The rules belong to the series, and every occurrence shows them, except a detached event.
     let main = item.main ?? component
-    rules = Self.rules(of: main)
+    let isDetached = component.name == .event && item.overrides.contains(component)
+    rules = isDetached ? [] : Self.rules(of: main)
     let start = Self.start(of: main)
     ruleStart = RuleStart(
       start, in: zones.timeZone(of: start, item.timeZones) ?? zones.viewer)

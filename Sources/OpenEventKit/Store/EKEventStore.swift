@@ -64,7 +64,8 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   /// - Parameter sources: The sources, of another store.
   public convenience init(sources: [EKSource]) {
     let visible = Set(sources.map(\.sourceIdentifier))
-    self.init(sources.first?.core.limited(to: visible) ?? StoreCore(.live(), sources: visible))
+    let core = sources.lazy.compactMap(\.core).first
+    self.init(core?.limited(to: visible) ?? StoreCore(.live(), sources: visible))
   }
 
   /// Creates a store.

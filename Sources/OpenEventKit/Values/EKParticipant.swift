@@ -18,11 +18,20 @@ open class EKParticipant: EKObject, NSCopying, @unchecked Sendable {
     var isCurrentUser = false
   }
 
-  let value: Value
+  private(set) var value: Value
 
-  init(_ value: Value) {
-    self.value = value
+  /// Creates a participant of no event, for subclasses in tests.
+  ///
+  /// The participants of events come from ``EKCalendarItem/attendees`` and ``EKEvent/organizer``.
+  public init() {
+    value = Value(address: CalendarAddress("mailto:"))
     super.init()
+  }
+
+  // The public initializer is the designated one, so that subclasses inherit it.
+  convenience init(_ value: Value) {
+    self.init()
+    self.value = value
   }
 
   /// The address of the participant, usually a `mailto:` URL.

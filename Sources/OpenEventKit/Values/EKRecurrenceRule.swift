@@ -168,12 +168,23 @@ open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
   /// A hash of the parts and the end.
   open override var hash: Int { value.hashValue }
 
-  /// The rule as RRULE text, for debugging.
+  /// The rule as the value of an RRULE property after the word RRULE, for debugging.
+  ///
+  /// Apple's EventKit has no other text of a rule, so that programs read this one. It has the same
+  /// form: INTERVAL is always stated, the end comes next, and UNTIL is in UTC.
   open override var description: String {
-    let end = value.end.map { end in
-      end.endDate.map { " until \($0)" } ?? " \(end.occurrenceCount) times"
+    let value = value
+    let pattern = value.pattern
+    let end = value.end.flatMap { end -> String? in
+      guard let date = end.endDate else { return "COUNT=\(end.occurrenceCount)" }
+      return RuleStart(nil, in: .gmt).until(date).map { "UNTIL=\($0)" }
     }
-    return "EKRecurrenceRule RRULE \(pattern)\(end ?? "")"
+    let rest = pattern.description.split(separator: ";").map(String.init)
+      .filter { !$0.hasPrefix("FREQ=") && !$0.hasPrefix("INTERVAL=") }
+    let parts = ["FREQ=\(pattern.frequency.rawValue)", "INTERVAL=\(pattern.interval)"]
+    let rule = (parts + (end.map { [$0] } ?? []) + rest).joined(separator: ";")
+    let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
+    return "EKRecurrenceRule <0x\(address)> RRULE \(rule)"
   }
 
   /// Whether the rule is not from a file.

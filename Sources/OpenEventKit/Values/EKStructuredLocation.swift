@@ -28,6 +28,11 @@ open class EKStructuredLocation: EKObject, NSCopying, @unchecked Sendable {
     super.init()
   }
 
+  /// Creates a location without a title.
+  public convenience init() {
+    self.init(Fields())
+  }
+
   // The public initializer is the designated one, so that subclasses inherit it.
   private convenience init(_ fields: Fields) {
     self.init(title: "")
