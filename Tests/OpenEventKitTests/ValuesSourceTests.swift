@@ -33,6 +33,46 @@ struct ValuesSourceTests {
     #expect(guest.url.scheme == "mailto" && guest.participantRole == .unknown)
   }
 
+  @Test("A test double of the store compiles, and has the objects that a test gives it")
+  func store() throws {
+    final class Store: EKEventStore, @unchecked Sendable {
+      private var saved: [EKEvent] = []
+
+      override init() { super.init() }
+
+      override func save(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
+        saved.append(event)
+      }
+
+      override func predicateForEvents(
+        withStart startDate: Date, end endDate: Date, calendars: [EKCalendar]?
+      ) -> NSPredicate { NSPredicate(value: true) }
+
+      override func events(matching predicate: NSPredicate) -> [EKEvent] { saved }
+    }
+    final class Meeting: EKEvent, @unchecked Sendable {
+      override var status: EKEventStatus { .canceled }
+    }
+    final class Task: EKReminder, @unchecked Sendable {
+      override var calendarItemIdentifier: String { "task" }
+    }
+    final class Holidays: EKCalendar, @unchecked Sendable {
+      override var type: EKCalendarType { .subscription }
+    }
+    final class Yearly: EKRecurrenceRule, @unchecked Sendable {
+      override var frequency: EKRecurrenceFrequency { .yearly }
+    }
+    let store = Store()
+    let meeting = Meeting(eventStore: store)
+    meeting.calendar = Holidays(for: .event, eventStore: store)
+    try store.save(meeting, span: .thisEvent, commit: true)
+    let found = store.events(
+      matching: store.predicateForEvents(withStart: Date(), end: Date(), calendars: nil))
+    #expect(found.map(\.status) == [.canceled] && found.first?.calendar.type == .subscription)
+    #expect(Task(eventStore: store).calendarItemIdentifier == "task")
+    #expect(Yearly(recurrenceWith: .daily, interval: 2, end: nil).frequency == .yearly)
+  }
+
   @Test("A booking tool's rules, alarms and locations compile and have their values")
   func objects() {
     let rule = EKRecurrenceRule(

@@ -51,6 +51,7 @@ open class EKCalendar: EKObject, @unchecked Sendable {
   }
 
   /// Creates the object of a calendar.
+  @usableFromInline
   init(_ calendar: StoreCalendar, _ core: StoreCore) {
     self.core = core
     kinds = calendar.kinds

@@ -20,6 +20,7 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
   /// The parts that the program may have changed in place.
   private var ownParts: ItemParts?
 
+  @usableFromInline
   init(_ core: StoreCore, _ state: ItemState, in calendar: EKCalendar?) {
     self.core = core
     self.state = state

@@ -31,8 +31,13 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
     super.init(core, ItemState(origin: nil, saved: snapshot, fetched: snapshot), in: nil)
   }
 
+  @usableFromInline
+  override init(_ core: StoreCore, _ state: ItemState, in calendar: EKCalendar?) {
+    super.init(core, state, in: calendar)
+  }
+
   /// Creates the object of an occurrence that a query found.
-  init(
+  convenience init(
     _ occurrence: Occurrence, of found: StoreCore.Found, in calendar: EKCalendar,
     _ core: StoreCore, _ zones: ItemZones
   ) {
@@ -47,14 +52,14 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
         event: OccurrenceReading(content: event, component: occurrence.component),
         of: found.item, in: origin.calendar, zones)
     }
-    super.init(core, ItemState(origin: origin, saved: snapshot, fetched: snapshot), in: calendar)
+    self.init(core, ItemState(origin: origin, saved: snapshot, fetched: snapshot), in: calendar)
   }
 
   /// Creates the object of an occurrence; nil if the item does not have it.
-  init?(_ origin: ItemOrigin, in calendar: EKCalendar, _ core: StoreCore) {
+  convenience init?(_ origin: ItemOrigin, in calendar: EKCalendar, _ core: StoreCore) {
     guard let found = core.snapshot(of: origin, .event) else { return nil }
     let snapshot = LazySnapshot(found)
-    super.init(core, ItemState(origin: origin, saved: snapshot, fetched: snapshot), in: calendar)
+    self.init(core, ItemState(origin: origin, saved: snapshot, fetched: snapshot), in: calendar)
   }
 
   override var entity: EKEntityType { .event }

@@ -10,6 +10,9 @@ open class EKObject: NSObject, @unchecked Sendable {
   /// The lock of the object's fields, which all objects of a store share.
   let lock: NSRecursiveLock
 
+  // Subclasses in other modules inherit the initializers of a class only if none of the designated
+  // ones of its superclasses is hidden from them: those that are not public are usable from inline.
+  @usableFromInline
   init(lock: NSRecursiveLock = NSRecursiveLock()) {
     self.lock = lock
   }

@@ -18,11 +18,16 @@ open class EKReminder: EKCalendarItem, @unchecked Sendable {
       eventStore.core, ItemState(origin: nil, saved: snapshot, fetched: snapshot), in: nil)
   }
 
+  @usableFromInline
+  override init(_ core: StoreCore, _ state: ItemState, in calendar: EKCalendar?) {
+    super.init(core, state, in: calendar)
+  }
+
   /// Creates the object of a reminder; nil if the item has no main component.
-  init?(_ origin: ItemOrigin, in calendar: EKCalendar, _ core: StoreCore) {
+  convenience init?(_ origin: ItemOrigin, in calendar: EKCalendar, _ core: StoreCore) {
     guard let found = core.snapshot(of: origin, .reminder) else { return nil }
     let snapshot = LazySnapshot(found)
-    super.init(core, ItemState(origin: origin, saved: snapshot, fetched: snapshot), in: calendar)
+    self.init(core, ItemState(origin: origin, saved: snapshot, fetched: snapshot), in: calendar)
   }
 
   override var entity: EKEntityType { .reminder }

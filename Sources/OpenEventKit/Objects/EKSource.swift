@@ -6,22 +6,26 @@ import Foundation
 /// An origin of calendars: this computer, an account on a server, or feeds.
 open class EKSource: EKObject, @unchecked Sendable {
   /// The store; nil if a program created the source.
-  let core: StoreCore?
-  let value: CalendarSource
+  private(set) var core: StoreCore?
+  private(set) var value = CalendarSource(
+    id: LiveDependencies.makeIdentifier(), kind: .local, title: "")
 
   /// Creates a local source of no store, for subclasses in tests.
   ///
   /// The sources of a store come from ``EKEventStore/sources``. No calendar can be saved in another.
   public init() {
-    core = nil
-    value = CalendarSource(id: LiveDependencies.makeIdentifier(), kind: .local, title: "")
     super.init()
   }
 
-  init(_ value: CalendarSource, _ core: StoreCore) {
+  @usableFromInline
+  override init(lock: NSRecursiveLock) {
+    super.init(lock: lock)
+  }
+
+  convenience init(_ value: CalendarSource, _ core: StoreCore) {
+    self.init(lock: core.lock)
     self.core = core
     self.value = value
-    super.init(lock: core.lock)
   }
 
   /// False, because a program cannot create a source.

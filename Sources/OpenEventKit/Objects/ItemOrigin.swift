@@ -43,6 +43,7 @@ final class LazySnapshot: @unchecked Sendable {
 }
 
 /// The saved state of an object.
+@usableFromInline
 struct ItemState {
   /// The place; nil for an item that was never saved.
   var origin: ItemOrigin?

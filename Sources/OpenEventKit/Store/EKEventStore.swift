@@ -45,6 +45,7 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   let core: StoreCore
   private let requests: StoreRequests
 
+  @usableFromInline
   init(_ core: StoreCore) {
     self.core = core
     requests = StoreRequests(core)
@@ -55,8 +56,11 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   /// Creates a store; it asks nothing.
   ///
   /// A program needs only one, and keeps it.
-  public override convenience init() {
-    self.init(StoreCore(.live()))
+  public override init() {
+    core = StoreCore(.live())
+    requests = StoreRequests(core)
+    super.init()
+    core.changes.attach(self)
   }
 
   /// Creates a store that sees only some sources.

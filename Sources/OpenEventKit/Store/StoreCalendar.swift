@@ -6,6 +6,7 @@ import Epact
 import Foundation
 
 /// A calendar as a store shows it, with the changes that are not committed.
+@usableFromInline
 struct StoreCalendar: Hashable, Sendable {
   let id: String
   var title: String

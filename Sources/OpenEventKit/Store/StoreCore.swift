@@ -9,6 +9,7 @@ import Epact
 import Foundation
 
 /// The state that a store and its objects share, behind one lock.
+@usableFromInline
 final class StoreCore: @unchecked Sendable {
   /// An object with saved changes that are not committed, and its state before them.
   struct Pending {
