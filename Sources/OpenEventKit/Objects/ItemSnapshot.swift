@@ -77,7 +77,8 @@ struct ItemSnapshot: Sendable {
     length = times.start.flatMap { start in times.end?.timeIntervalSince(start) } ?? 0
     // The rules belong to the series, and every occurrence shows them, except a detached event.
     let main = item.main ?? component
-    let isDetached = component.name == .event && item.overrides.contains(component)
+    let isDetached =
+      component.name == .event && component.isOverride && item.overrides.contains(component)
     rules = isDetached ? [] : Self.rules(of: main)
     let start = Self.start(of: main)
     ruleStart = RuleStart(
