@@ -76,13 +76,20 @@ extension ItemEditor {
     return try remade(item, components)
   }
 
-  /// Returns an override after a change; its RECURRENCE-ID is kept and its recurrence removed.
+  /// Returns an override after a change; its recurrence is removed.
+  ///
+  /// - Parameters:
+  ///   - override: The override.
+  ///   - change: Changes the content.
+  ///   - finish: Changes the component of the content.
+  ///   - newID: The new RECURRENCE-ID, if the series is shifted; nil to keep the old one.
+  /// - Returns: The changed override.
   func changed<Content: ItemContent>(
     _ override: Component, _ change: (inout Content) -> Void,
-    _ finish: (inout Component) -> Void
+    _ finish: (inout Component) -> Void, at newID: RecurrenceID? = nil
   ) -> Component {
     var content = Content(override)
-    let id = content.recurrenceID
+    let id = newID ?? content.recurrenceID
     change(&content)
     content.recurrenceID = id
     content.recurrence = RecurrenceProperties()

@@ -24,7 +24,7 @@ extension ItemEditor {
     var shift: SeriesShift<Content>?
     if let start = content.start, let old = before.start, start != old {
       let series = try SeriesView<Content>(main, of: item, zones)
-      shift = SeriesShift(series, from: old, to: start)
+      shift = SeriesShift(series, from: old, to: start, ending: content.ending)
       shift?.move(&content.recurrence, since: before.recurrence)
     }
     let isSingle = before.recurrence.isRecurring && !content.recurrence.isRecurring
@@ -34,8 +34,10 @@ extension ItemEditor {
       if component.isOverride {
         // A component that no longer recurs has one occurrence and therefore no overrides.
         guard !isSingle else { continue }
-        let override = moved(component, &shift)
-        components.append(component == first ? changed(override, change, finish) : override)
+        components.append(
+          component == first
+            ? changed(component, change, finish, at: shift?.movedID(of: Content(component)))
+            : moved(component, &shift))
       } else if component == main {
         components.append(written(content, to: main, finish))
       } else {
@@ -138,7 +140,8 @@ extension ItemEditor {
     }
     var shift: SeriesShift<Content>?
     if let start = content.start, start != series.time(from) {
-      shift = SeriesShift(series, from: series.time(from), to: start)
+      shift = SeriesShift(
+        series, from: series.time(from), to: start, ending: content.ending)
       shift?.move(&content.recurrence, since: split.future)
     }
     var main = template
@@ -151,9 +154,10 @@ extension ItemEditor {
     for override in split.futureComponents {
       var renamed = override
       renamed[.uid] = Property(.uid, text: uid.rawValue)
-      renamed = moved(renamed, &shift)
-      if override == split.firstOverride { renamed = changed(renamed, change, finish) }
-      components.append(renamed)
+      components.append(
+        override == split.firstOverride
+          ? changed(renamed, change, finish, at: shift?.movedID(of: Content(renamed)))
+          : moved(renamed, &shift))
     }
     return try remade(item, components)
   }

@@ -9,6 +9,8 @@ struct SeriesShift<Content: ItemContent> {
   /// The start before the shift, in the zone of the series.
   private let before: CivilDateTime
   private let after: EventTime
+  /// The end that belongs to the new start.
+  private let ending: EventEnd?
   /// The rules of the new start's zone.
   private let zone: ZoneRules?
 
@@ -18,10 +20,15 @@ struct SeriesShift<Content: ItemContent> {
   ///   - series: The series before the shift.
   ///   - before: The old start of the series, or of the shifted part.
   ///   - after: The new start.
-  init(_ series: SeriesView<Content>, from before: EventTime, to after: EventTime) {
+  ///   - ending: The end that belongs to the new start.
+  init(
+    _ series: SeriesView<Content>, from before: EventTime, to after: EventTime,
+    ending: EventEnd?
+  ) {
     var series = series
     self.before = series.wall(of: before)
     self.after = after
+    self.ending = ending
     var zones = series.zones
     if case .zoned(_, let zone) = CanonicalTime(after, &zones) {
       self.zone = zone.rules
@@ -104,12 +111,27 @@ extension SeriesShift {
     }
   }
 
+  /// Returns the shifted RECURRENCE-ID of an override whose times the edit itself changes.
+  mutating func movedID(of override: Content) -> RecurrenceID? {
+    guard var id = override.recurrenceID else { return nil }
+    id.time = moved(id.time)
+    return id
+  }
+
   /// Shifts the RECURRENCE-ID of an override, and its start and end if they were not moved.
+  ///
+  /// A time of an all-day series was moved, also one at midnight. If times become days or days
+  /// times, the override takes the length of the series.
   mutating func move(_ override: inout Content) {
     guard let id = override.recurrenceID?.time else { return }
     let new = moved(id)
-    if let start = override.start, series.wall(of: start) == series.wall(of: id) {
-      override.ending = series.end(override.ending, from: start, to: new)
+    if let start = override.start, start.isAllDay == series.start.isAllDay,
+      series.wall(of: start) == series.wall(of: id)
+    {
+      override.ending =
+        start.isAllDay == new.isAllDay
+        ? series.end(override.ending, from: start, to: new)
+        : series.end(ending, from: after, to: new)
       override.start = new
     }
     override.recurrenceID?.time = new

@@ -128,14 +128,51 @@ extension ItemChange {
       return
     }
     let old = event.start
+    if let old, let first = before.times.start, old.isAllDay != before.times.isAllDay,
+      before.times.isAllDay == after.times.isAllDay
+    {
+      return move(&event, from: first, to: start)
+    }
     let recurs = changesRules ? !parts.rules.isEmpty : event.recurrence.isRecurring
     let new = newStart(start, instead: old, recurs: recurs) ?? old
     guard let new else { return }
     let isMoved =
       before.times.start != start || before.times.isAllDay != after.times.isAllDay
       || before.times.timeZone != after.times.timeZone
+    let own = ownTimes(of: event)
     if isMoved { event.start = new }
-    event.end = newEnd(from: isMoved ? new : old ?? new, instead: event.end, recurs: recurs)
+    event.end = newEnd(
+      from: event.start ?? new, instead: event.end, like: own, recurs: recurs)
+  }
+
+  /// The times of the content, if the object keeps its length: a series may have another length
+  /// than its modified occurrence that the object shows.
+  private func ownTimes(of event: Event) -> EventTimes? {
+    let (before, after) = (before.times, after.times)
+    guard before.start != nil, before.isAllDay == after.isAllDay else { return nil }
+    let isSame =
+      after.isAllDay ? days(of: before) == days(of: after) : before.length == after.length
+    return isSame ? EventTimes(event, zones, definitions) : nil
+  }
+
+  /// The number of days from the first through the last one.
+  private func days(of times: EventTimes) -> Int? {
+    guard let first = times.start.flatMap({ zones.day(of: $0) }),
+      let last = times.end.flatMap({ zones.day(of: $0) })
+    else { return nil }
+    return last.dayNumber - first.dayNumber + 1
+  }
+
+  /// Moves a content of times by the days by which an occurrence of whole days moved, or the other
+  /// way round; the lengths of both have nothing in common.
+  private func move(_ event: inout Event, from first: Date, to start: Date) {
+    guard let from = zones.day(of: first), let to = zones.day(of: start), from != to else { return }
+    let seconds = Int64(to.dayNumber - from.dayNumber) * 86_400
+    func moved(_ time: EventTime) -> EventTime {
+      time.wallTime.adding(seconds: seconds).map { time.moved(to: $0) } ?? time
+    }
+    event.start = event.start.map(moved)
+    if case .time(let end)? = event.end { event.end = .time(moved(end)) }
   }
 
   /// The start of the content, which may be another occurrence of the series than the object.
@@ -175,27 +212,23 @@ extension ItemChange {
   }
 
   private func newEnd(
-    from start: EventTime, instead old: EventEnd?, recurs: Bool
+    from start: EventTime, instead old: EventEnd?, like own: EventTimes?, recurs: Bool
   ) -> EventEnd? {
-    guard let first = after.times.start, let last = after.times.end else { return nil }
-    let wasSame = before.times.isAllDay == after.times.isAllDay
     if after.times.isAllDay {
-      guard let firstDay = zones.day(of: first), let lastDay = zones.day(of: last) else {
-        return nil
-      }
-      let days = lastDay.dayNumber - firstDay.dayNumber + 1
+      guard let days = days(of: own ?? after.times) else { return nil }
+      let wasSame = before.times.isAllDay
       if wasSame, old == nil, days == 1 { return nil }
       if wasSame, let duration = old?.duration, duration.nominalDays == days { return old }
       return start.date.adding(days: days).map { .time(.date($0)) }
     }
-    let length = last.timeIntervalSince(first)
-    if wasSame, let duration = before.times.length, duration == length {
+    guard let length = (own ?? after.times).length else { return nil }
+    if own != nil {
       if old == nil, length == 0 { return nil }
       if old?.duration != nil { return old }
     }
-    let end = Date(zones.instant(of: start, definitions)).addingTimeInterval(length)
-    let time = self.time(of: end, instead: old?.time ?? start, recurs: recurs)
-    if recurs, let time, zones.instant(of: time, definitions) != Instant(end) {
+    let ending = Date(zones.instant(of: start, definitions)).addingTimeInterval(length)
+    let time = self.time(of: ending, instead: old?.time ?? start, recurs: recurs)
+    if recurs, let time, zones.instant(of: time, definitions) != Instant(ending) {
       // The end is in the second of two hours, and the length counts on the clock.
       return start.wallTime.adding(seconds: Int64(length)).map { .time(start.moved(to: $0)) }
     }
