@@ -94,4 +94,33 @@ import Testing
         StoreScene.date(2026, 5, 5), StoreScene.date(2026, 5, 11), StoreScene.date(2026, 5, 19),
       ])
   }
+
+  @Test("An occurrence is modified again after another program modified it")
+  func modifiedMeanwhile() async throws {
+    let (one, two) = (try await scene.store(), try await scene.store())
+    let (here, there) = (one.eventsOf2026()[2], two.eventsOf2026()[2])
+    here.notes = "Room 5"
+    try one.save(here, span: .thisEvent)
+    there.title = "Exam"
+    try two.save(there, span: .thisEvent)
+    #expect(there.isDetached && there.title == "Exam" && there.notes == "Room 5")
+    #expect(one.eventsOf2026().map(\.title) == ["Class", "Class", "Exam", "Class", "Class"])
+  }
+
+  @Test("An occurrence whose save fails shows the rules of its series again")
+  func failing() async throws {
+    let store = try await scene.store()
+    let third = store.eventsOf2026()[2]
+    third.title = "Exam"
+    let text = try scene.text("series", in: "home")
+    try store.save(third, span: .thisEvent, commit: false)
+    #expect(!third.hasRecurrenceRules)
+    try scene.remove("home")
+    #expect(code { try store.save(third, span: .thisEvent) } != nil)
+    #expect(third.hasRecurrenceRules && third.title == "Exam" && !third.isDetached)
+    try scene.folder.makeFolder("home")
+    try scene.folder.write(text.utf8, to: "home/series.ics")
+    try store.save(third, span: .futureEvents)
+    #expect(store.eventsOf2026().map(\.title) == ["Class", "Class", "Exam", "Exam", "Exam"])
+  }
 }

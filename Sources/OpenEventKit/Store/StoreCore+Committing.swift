@@ -18,7 +18,9 @@ extension StoreCore {
   ///   - keepsCompletion: Whether the object is going to show its next occurrence.
   func begin(_ object: EKCalendarItem, keeping keepsCompletion: Bool = false) {
     let id = ObjectIdentifier(object)
-    var own = pending[id] ?? Pending(object: object, before: object.state)
+    var own =
+      pending[id]
+      ?? Pending(object: object, before: object.state, rules: object.parts.rules)
     if keepsCompletion, own.completion == nil {
       let fields = object.fields
       own.completion = CompletedValues(
@@ -140,6 +142,10 @@ extension StoreCore {
       let object = pending.object
       var (fields, parts) = (object.fields, object.parts)
       let place = object.place
+      if fields.rules == object.state.saved.value.fields.rules {
+        parts.rules = pending.rules
+        fields.take(parts)
+      }
       if let completed = pending.completion {
         (fields.dates, fields.completion) = (completed.dates, completed.completion)
         parts = completed.parts

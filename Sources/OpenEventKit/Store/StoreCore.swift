@@ -15,6 +15,8 @@ final class StoreCore: @unchecked Sendable {
   struct Pending {
     let object: EKCalendarItem
     let before: ItemState
+    /// The rules that the object showed before; a detached occurrence shows none.
+    let rules: [EKRecurrenceRule]
     /// The values with which an occurrence of a reminder was completed; nil if none was.
     var completion: CompletedValues?
   }
