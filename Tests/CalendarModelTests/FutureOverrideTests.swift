@@ -85,4 +85,25 @@ import Testing
     #expect(Self.lines(override, "DTSTART") == ["DTSTART;VALUE=DATE:20260306"])
     #expect(Self.lines(override, "DTEND") == ["DTEND;VALUE=DATE:20260308"])
   }
+
+  @Test("If a series becomes floating, or is so no longer, the end of an occurrence follows")
+  func floating() throws {
+    let item = try Lines.item(Lines.main, Self.override(6))
+    let edited = try Lines.editor.edit(item, .all) { (event: inout Event) in
+      event.start = .floating(Self.wall("20260301T170000"))
+      event.end = .time(.floating(Self.wall("20260301T180000")))
+    }
+    let floating = try #require(edited.item)
+    #expect(Self.lines(floating.overrides.first, "DTSTART") == ["DTSTART:20260306T170000"])
+    #expect(Self.lines(floating.overrides.first, "DTEND") == ["DTEND:20260306T180000"])
+    let back = try Lines.editor.edit(floating, .all) { (event: inout Event) in
+      event.start = Lines.at("20260301T090000")
+      event.end = .time(Lines.at("20260301T100000"))
+    }
+    let override = back.item?.overrides.first
+    #expect(Self.lines(override, "DTSTART") == ["DTSTART\(Lines.zone)20260306T090000"])
+    #expect(Self.lines(override, "DTEND") == ["DTEND\(Lines.zone)20260306T100000"])
+  }
+
+  private static func wall(_ text: String) -> CivilDateTime { Lines.at(text).wallTime }
 }

@@ -117,10 +117,16 @@ struct SeriesView<Content: ItemContent> {
   }
 
   /// Returns an end with the same exact distance from a new start (RFC 5545 §3.8.5.3).
+  ///
+  /// It keeps its form, unless the start becomes floating or is floating no longer.
   mutating func end(_ end: EventEnd?, from old: EventTime, to new: EventTime) -> EventEnd? {
     guard case .time(let time)? = end else { return end }
     let (before, after) = (CanonicalTime(old, &zones), CanonicalTime(new, &zones))
     let last = CanonicalTime(time, &zones)
+    if old.isFloating != new.isFloating, !old.isAllDay, !new.isAllDay, !time.isAllDay {
+      let distance = time.wallTime.wallSeconds - old.wallTime.wallSeconds
+      return after.end(of: new, after: before.exactSeconds(to: last) ?? distance)
+    }
     if let seconds = before.exactSeconds(to: last),
       let instant = after.instant?.adding(seconds: seconds)
     {
@@ -145,7 +151,22 @@ struct SeriesView<Content: ItemContent> {
   }
 }
 
+extension CanonicalTime {
+  /// Returns an end in the form of a start, which has this canonical form.
+  fileprivate func end(of start: EventTime, after seconds: Int64) -> EventEnd {
+    var wall = start.wallTime.adding(seconds: seconds)
+    if case .zoned(_, let zone) = self, let end = instant?.adding(seconds: seconds) {
+      wall = zone.rules?.civil(at: end) ?? wall
+    }
+    return .time(start.at(wall ?? start.wallTime))
+  }
+}
+
 extension EventTime {
+  fileprivate var isFloating: Bool {
+    if case .floating = self { true } else { false }
+  }
+
   /// Returns a time of the same form at another wall-clock time; a date ignores the time of day.
   func at(_ wall: CivilDateTime) -> EventTime {
     switch self {
