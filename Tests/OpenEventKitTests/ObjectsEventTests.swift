@@ -113,12 +113,18 @@ import Testing
   @Test("A series that starts in the second of two hours follows the clock")
   func repeatedHourOfSeries() async throws {
     let second = try #require(ISO8601DateFormatter().date(from: "2026-10-25T01:30:00Z"))
-    let (_, text) = try await saved {
+    let (event, text) = try await saved {
       ($0.startDate, $0.endDate) = (second, second.addingTimeInterval(3600))
       $0.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: nil))
     }
     #expect(text.contains("DTSTART;TZID=Europe/Berlin:20261025T023000\n"))
-    #expect(text.contains("DTEND;TZID=Europe/Berlin:20261025T033000\n"))
+    #expect(text.contains("DURATION:PT1H\n"))
+    // Each occurrence lasts an hour, also on other days.
+    let store = try await scene.store()
+    let lengths = store.eventsOf2026().map { $0.endDate.timeIntervalSince($0.startDate) }
+    #expect(lengths.count > 60 && lengths.allSatisfy { $0 == 3600 })
+    event.title = "Dinner"
+    #expect(event.endDate.timeIntervalSince(event.startDate) == 3600)
   }
 
   @Test("A new event has its zone, with the definition, and its own UID")

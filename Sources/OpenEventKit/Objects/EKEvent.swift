@@ -47,7 +47,7 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
     let snapshot = LazySnapshot {
       var event = Event(occurrence.component)
       event.start = occurrence.start.time
-      event.end = .time(occurrence.end.time)
+      event.end = .time(zones.time(of: occurrence.end, found.item.timeZones))
       return ItemSnapshot(
         event: OccurrenceReading(content: event, component: occurrence.component),
         of: found.item, in: origin.calendar, zones)

@@ -229,8 +229,10 @@ extension ItemChange {
     let ending = Date(zones.instant(of: start, definitions)).addingTimeInterval(length)
     let time = self.time(of: ending, instead: old?.time ?? start, recurs: recurs)
     if recurs, let time, zones.instant(of: time, definitions) != Instant(ending) {
-      // The end is in the second of two hours, and the length counts on the clock.
-      return start.wallTime.adding(seconds: Int64(length)).map { .time(start.moved(to: $0)) }
+      // The end is in the second of two hours, which no local time of a series states.
+      let (minutes, seconds) = Int(length).quotientAndRemainder(dividingBy: 60)
+      return CivilDuration(hours: minutes / 60, minutes: minutes % 60, seconds: seconds)
+        .map { .duration($0) }
     }
     return time.map { .time($0) }
   }
