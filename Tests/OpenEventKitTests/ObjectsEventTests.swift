@@ -127,6 +127,24 @@ import Testing
     #expect(event.endDate.timeIntervalSince(event.startDate) == 3600)
   }
 
+  @Test("An occurrence ends in the second of two hours, in a zone and on every clock")
+  func repeatedEndOfSeries() async throws {
+    for zone in [StoreScene.berlin, nil] {
+      let first = try #require(ISO8601DateFormatter().date(from: "2026-10-25T00:30:00Z"))
+      let (event, text) = try await saved {
+        ($0.startDate, $0.endDate, $0.timeZone) = (first, first.addingTimeInterval(3600), zone)
+        $0.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: nil))
+      }
+      #expect(text.contains("DURATION:PT1H\n"))
+      #expect(event.endDate == first.addingTimeInterval(3600))
+      let read = try #require(try await scene.store().eventsOf2026().first)
+      #expect(read.startDate == first && read.endDate == first.addingTimeInterval(3600))
+      #expect(read.timeZone == zone)
+      try FileManager.default.removeItem(atPath: scene.folder.path(of: "home"))
+      try scene.folder.makeFolder("home")
+    }
+  }
+
   @Test("A new event has its zone, with the definition, and its own UID")
   func zoned() async throws {
     let (event, text) = try await saved { $0.notes = "Bring\nmoney" }

@@ -77,7 +77,7 @@ struct ItemZones: Sendable {
 
   /// The time of an occurrence, in UTC if a local time would be the first of two hours.
   func time(of occurrence: OccurrenceTime, _ definitions: [Component]) -> EventTime {
-    guard case .zoned = occurrence.time,
+    guard !occurrence.time.isAllDay,
       instant(of: occurrence.time, definitions) != occurrence.instant
     else { return occurrence.time }
     return occurrence.instant.civil().map { .utc($0) } ?? occurrence.time
