@@ -10,15 +10,7 @@ import Testing
 
   init() throws {
     scene = try StoreScene(.all)
-    try scene.put(
-      .event(
-        """
-        UID:series
-        DTSTART;TZID=Europe/Berlin:20260302T090000
-        DTEND;TZID=Europe/Berlin:20260302T100000
-        RRULE:FREQ=WEEKLY;COUNT=5
-        SUMMARY:Class
-        """), as: "series", in: "home")
+    try scene.putClass()
   }
 
   @Test("The change of one occurrence is an override, which keeps its original date")

@@ -12,6 +12,19 @@ extension StoreScene {
     try folder.write(lines.utf8, to: "\(calendar)/\(name).ics")
   }
 
+  /// Writes the series "Class" of an hour a week, five times from 2026-03-02 at nine in Berlin.
+  func putClass() throws {
+    try put(
+      .event(
+        """
+        UID:series
+        DTSTART;TZID=Europe/Berlin:20260302T090000
+        DTEND;TZID=Europe/Berlin:20260302T100000
+        RRULE:FREQ=WEEKLY;COUNT=5
+        SUMMARY:Class
+        """), as: "series", in: "home")
+  }
+
   /// Writes an event of an hour on 2026-11-25 as another program does.
   func write(
     _ title: String, to calendar: String, as uid: String? = nil, hour: Int = 12, rule: String? = nil

@@ -151,10 +151,10 @@ public struct FolderCalendar: Sendable {
 
   /// Reads files of which the revision may be known; missing ones are skipped.
   package func read(_ files: [KnownFile], in form: NormalForm) throws -> LocalListing {
-    try read(
-      files.map { file in (file.version.name, file.revision.map { .file(file.version.stamp, $0) })
-      },
-      in: form)
+    let files = files.map { file -> (name: String, known: KnownItem?) in
+      (file.version.name, file.revision.map { .file(file.version.stamp, $0) })
+    }
+    return try read(files, in: form)
   }
 
   private func read(
@@ -195,7 +195,7 @@ extension OpenFolder {
 
   /// Reads a file as one item, or returns the reason why it is not one.
   ///
-  /// What is known of the same content is not computed again.
+  /// A known revision or fingerprint of the same content replaces the computation.
   func item(
     _ name: String, in form: NormalForm = NormalForm(), known: KnownItem? = nil
   ) throws(StoreError) -> Result<LocalEntry, UnreadableItem> {
@@ -215,7 +215,7 @@ extension OpenFolder {
   }
 }
 
-/// What is known of an item before its file is read.
+/// The facts about an item that are known before its file is read.
 enum KnownItem {
   /// A record of an earlier reading.
   case record(LocalRecord)

@@ -91,9 +91,7 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
 
   /// Whether the occurrence differs from its series.
   open var isDetached: Bool {
-    lock.withLock {
-      state.origin?.occurrence != nil && state.isDetached
-    }
+    lock.withLock { state.isDetached }
   }
 
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals

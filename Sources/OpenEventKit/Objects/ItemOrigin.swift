@@ -56,13 +56,8 @@ struct ItemState {
   /// Whether the event was added under write-only access, so that it cannot be changed.
   var isAppended = false
 
-  /// Whether the occurrence has a component of its own.
-  var isDetached: Bool {
-    guard let origin, origin.occurrence != nil, let component = saved.value.component else {
-      return false
-    }
-    return origin.item.overrides.contains(component)
-  }
+  /// Whether the object is an occurrence of an event with a component of its own.
+  var isDetached: Bool { origin?.occurrence != nil && saved.value.isDetached }
 }
 
 extension ItemEditor {

@@ -13,6 +13,8 @@ struct ItemSnapshot: Sendable {
   let fields: ItemFields
   /// The component of the occurrence; nil for an item that was never saved.
   let component: Component?
+  /// Whether this is an occurrence of an event with a component of its own.
+  let isDetached: Bool
   /// The seconds from the start to the end, for alarms that are relative to the end.
   private let length: TimeInterval
   private let rules: [RecurrenceRule]
@@ -22,6 +24,7 @@ struct ItemSnapshot: Sendable {
   init(new fields: ItemFields) {
     self.fields = fields
     component = nil
+    isDetached = false
     length = 0
     rules = []
     ruleStart = nil
@@ -77,7 +80,7 @@ struct ItemSnapshot: Sendable {
     length = times.start.flatMap { start in times.end?.timeIntervalSince(start) } ?? 0
     // The rules belong to the series, and every occurrence shows them, except a detached event.
     let main = item.main ?? component
-    let isDetached =
+    isDetached =
       component.name == .event && component.isOverride && item.overrides.contains(component)
     rules = isDetached ? [] : Self.rules(of: main)
     let start = Self.start(of: main)

@@ -142,6 +142,7 @@ extension StoreCore {
       let object = pending.object
       var (fields, parts) = (object.fields, object.parts)
       let place = object.place
+      // The save may have made the occurrence a detached one, which shows no rules.
       if fields.rules == object.state.saved.value.fields.rules {
         parts.rules = pending.rules
         fields.take(parts)
