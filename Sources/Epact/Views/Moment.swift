@@ -8,6 +8,9 @@ public import CivilTime
 /// 20261101     20261101T080000   20261101T080000Z
 /// 2026-11-01   2026-11-01T09:00  2026-11-01 09:00:00  2026-11-01T09:00:00+01:00
 /// ```
+///
+/// `2026-11-01 09:00-10:30` is none: people mean the time from 9:00 to 10:30. After a space, an
+/// offset with a minus sign needs seconds before it.
 public enum Moment: Hashable, Sendable {
   /// A date, which stands for its first instant.
   case date(CivilDate)
@@ -32,8 +35,10 @@ public enum Moment: Hashable, Sendable {
     let end = rest.firstIndex { Self.zoneStarts.contains($0) } ?? rest.endIndex
     let basic =
       Self.basicDate(bytes[..<place]) + [UInt8(ascii: "T")] + Self.basicTime(rest[..<end])
-    let (wall, _) = try BasicFormat.dateTime(basic.span)
     let zone = rest[end...]
+    let isRange =
+      bytes[place] == UInt8(ascii: " ") && zone.first == UInt8(ascii: "-") && end - place <= 6
+    let (wall, _) = try BasicFormat.dateTime((isRange ? basic + zone : basic).span)
     switch zone.first {
     case nil: self = .local(wall)
     case UInt8(ascii: "Z"), UInt8(ascii: "z"):
