@@ -58,26 +58,13 @@ struct PeriodArguments: ParsableArguments {
   }
 
   /// The day that an argument names; nil if it is a calendar.
-  ///
-  /// The name of a configured calendar takes precedence over words, such as `may`.
   private func day(
     _ text: String, _ unit: String, _ viewer: ZoneRules, _ context: Context
   ) throws -> CivilDate? {
     let isDistance = ["next", "this", "last"].contains(text)
-    if let moment = try? Moment(parsing: text) {
-      return viewer.civil(at: moment.instant(in: viewer))?.date
-    }
-    // A file needs no configuration.
-    let isPath = text == "-" || text.contains("/") && !text.allSatisfy { $0.isNumber || $0 == "/" }
-    if isPath || (try? context.configuration().calendars[text]) != nil { return nil }
-    do {
-      let span = try context.phrases(in: viewer).span(isDistance ? "\(text) \(unit)" : text)
-      return viewer.civil(at: span.start.instant(in: viewer))?.date
-    } catch let error as DatePhraseError where error.code == .ambiguous || error.code == .invalid {
-      throw Failure(.usage, "\(error.message)")
-    } catch is DatePhraseError {
-      return nil
-    }
+    let phrase = isDistance ? "\(text) \(unit)" : text
+    let span = try context.dateSpan(ofArgument: text, phrase: phrase, in: viewer)
+    return span.flatMap { viewer.civil(at: $0.start.instant(in: viewer))?.date }
   }
 }
 
@@ -87,6 +74,35 @@ extension Context {
   /// - Throws: `ICUError` if ICU lacks its data.
   func phrases(in zone: ZoneRules) throws(ICUError) -> DatePhrases {
     try DatePhrases(machine: machine, zone: zone)
+  }
+
+  /// The date or the period that an argument names; nil if it is a calendar.
+  ///
+  /// The name of a configured calendar takes precedence over words, such as `may`.
+  ///
+  /// - Parameters:
+  ///   - text: The argument.
+  ///   - phrase: The text to read instead of it; nil for the argument.
+  ///   - zone: The viewer's time zone.
+  /// - Returns: The span.
+  /// - Throws: `Failure` for a date that is ambiguous or does not exist; `ICUError` if ICU lacks its
+  ///   data.
+  func dateSpan(
+    ofArgument text: String, phrase: String? = nil, in zone: ZoneRules
+  ) throws -> DateSpan? {
+    // A file needs no configuration.
+    let isPath = text == "-" || text.contains("/") && !text.allSatisfy { $0.isNumber || $0 == "/" }
+    if isPath { return nil }
+    if (try? Moment(parsing: text)) == nil, (try? configuration().calendars[text]) != nil {
+      return nil
+    }
+    do {
+      return try phrases(in: zone).span(phrase ?? text)
+    } catch let error as DatePhraseError where error.code == .ambiguous || error.code == .invalid {
+      throw Failure(.usage, "\(error.message)")
+    } catch is DatePhraseError {
+      return nil
+    }
   }
 
   /// The date or time that an option names.

@@ -52,6 +52,34 @@ struct ViewArguments: ParsableArguments {
   /// - Throws: `Failure` if the range ends before it starts, or is too long.
   func request(in context: Context, from start: Instant? = nil) throws -> ViewRequest {
     let viewer = try context.viewerZone(zone.name)
+    return try request(calendars, in: viewer, context, from: start.map { .instant($0) })
+  }
+
+  /// The request of a command whose first argument may be a date or a period, such as `tomorrow`.
+  ///
+  /// Without --to and --days, the range is that of the date or the period.
+  ///
+  /// - Parameter context: The environment of the command.
+  /// - Returns: The request.
+  /// - Throws: `Failure` for an invalid date or range.
+  func datedRequest(in context: Context) throws -> ViewRequest {
+    let viewer = try context.viewerZone(zone.name)
+    guard let first = calendars.first,
+      let span = try context.dateSpan(ofArgument: first, in: viewer)
+    else { return try request(in: context) }
+    guard from == nil else {
+      throw Failure(.usage, "expected a date or --from, found both: \(first) and \(from ?? "")")
+    }
+    let others = Array(calendars.dropFirst())
+    let range = span.range(in: viewer)
+    var request = try request(others, in: viewer, context, from: span.start)
+    if to == nil, days == nil, !range.isEmpty { request.range = range }
+    return request
+  }
+
+  private func request(
+    _ calendars: [String], in viewer: ZoneRules, _ context: Context, from start: Moment?
+  ) throws -> ViewRequest {
     let range = try range(in: viewer, context, from: start)
     var request = ViewRequest(try context.inputs(calendars), in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
@@ -59,11 +87,11 @@ struct ViewArguments: ParsableArguments {
   }
 
   private func range(
-    in zone: ZoneRules, _ context: Context, from defaultStart: Instant?
+    in zone: ZoneRules, _ context: Context, from defaultStart: Moment?
   ) throws -> Range<Instant> {
     let today = zone.civil(at: context.machine.now())?.date ?? .first
     let first = try from.map { try context.moment($0, option: "--from", in: zone) }
-    let start = (first ?? defaultStart.map { .instant($0) } ?? .date(today)).instant(in: zone)
+    let start = (first ?? defaultStart ?? .date(today)).instant(in: zone)
     let end: Instant
     if let to {
       end = try context.moment(to, option: "--to", in: zone).instant(in: zone)
