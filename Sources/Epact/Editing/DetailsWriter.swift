@@ -73,7 +73,7 @@ struct DetailsWriter {
     let old = content.start
     var changed = old
     if let moment = details.start {
-      changed = try times.time(moment, like: old)
+      changed = try time(moment, like: old, in: content)
     } else if let old {
       changed = try times.rezoned(old)
     }
@@ -82,13 +82,13 @@ struct DetailsWriter {
     }
     let ending: EventEnd?
     if let end = details.end {
-      ending = .time(try times.time(end, like: start))
+      ending = try times.end(end, from: start)
     } else if let duration = details.duration {
-      ending = .time(try times.time(start, after: duration))
+      ending = try times.end(after: duration, from: start)
     } else if let old {
       ending = times.moved(content.ending, from: old, to: start)
     } else {
-      ending = start.isAllDay ? nil : .time(try times.time(start, after: Self.hour))
+      ending = start.isAllDay ? nil : try times.end(after: Self.hour, from: start)
     }
     content.start = start
     content.ending = ending
@@ -96,23 +96,35 @@ struct DetailsWriter {
 
   private static let hour = CivilDuration(hours: 1) ?? .zero
 
+  /// The time of a moment, in the form of another time of the content.
+  ///
+  /// A local time in an hour that the clock repeats is the first of two (RFC 5545 §3.3.5). The
+  /// second one is written in UTC, except in a series, whose occurrences follow the clock.
+  private func time(
+    _ moment: Moment, like other: EventTime?, in content: some EditableContent
+  ) throws(EpactError) -> EventTime {
+    let recurs = details.repetition.map { !$0.isNone } ?? content.recurrence.isRecurring
+    let time = try times.time(moment, like: other)
+    return try recurs ? time : times.instantForm(of: time, at: moment)
+  }
+
   /// Writes the start and the due time, each only if it is set.
   private func writeTimes(of reminder: inout Reminder) throws(EpactError) {
     let (oldStart, oldDue) = (reminder.start, reminder.dueTime)
     if let end = details.end {
-      reminder.due = .time(try times.time(end, like: oldDue ?? oldStart))
+      reminder.due = .time(try time(end, like: oldDue ?? oldStart, in: reminder))
     } else if let old = oldDue, details.zone != nil {
       reminder.due = .time(try times.rezoned(old))
     }
     if let start = details.start {
-      reminder.start = try times.time(start, like: oldStart ?? oldDue)
+      reminder.start = try time(start, like: oldStart ?? oldDue, in: reminder)
     } else if let old = oldStart {
       // A series begins when its first occurrence is due.
       reminder.start = old == oldDue ? reminder.dueTime : try times.rezoned(old)
     }
     if let duration = details.duration, let start = reminder.start ?? reminder.due?.time {
       reminder.start = start
-      reminder.due = .time(try times.time(start, after: duration))
+      reminder.due = try times.end(after: duration, from: start)
     }
   }
 

@@ -53,6 +53,30 @@ struct LibraryEditorTests {
     #expect(item.timeZones.compactMap { $0[.tzID]?.text } == ["Europe/Berlin"])
   }
 
+  @Test("A time in the second of two hours is not written as the first one", arguments: [
+    ("2027-10-31 02:30 for 1h", "DTSTART;TZID=Europe/Berlin:20271031T023000", "DURATION:PT1H"),
+    (
+      "2027-10-31 01:30..2027-10-31T02:30:00+01:00", "DTSTART;TZID=Europe/Berlin:20271031T013000",
+      "DURATION:PT2H"
+    ),
+    (
+      "2027-10-31T02:30:00+01:00", "DTSTART:20271031T013000Z",
+      "DTEND:20271031T023000Z"
+    ),
+    (
+      "2027-10-31T02:30:00+02:00", "DTSTART;TZID=Europe/Berlin:20271031T023000", "DURATION:PT1H"
+    ),
+  ])
+  func secondOfTwoHours(span: String, start: String, end: String) throws {
+    #expect(try added(span) == [start, "SUMMARY:Lunch", end])
+    // A series follows the clock.
+    let series = try added(span) { $0.repetition = Repetition("daily") }
+    #expect(series.contains { $0.hasPrefix("DTSTART;TZID=Europe/Berlin:20271031T0") })
+    if end.hasPrefix("DURATION") { #expect(series.contains(end)) }
+    let length = try added(String(span.prefix(16))) { $0.duration = CivilDuration(hours: 2) }
+    #expect(length.contains { $0.hasPrefix("DTEND;") || $0 == "DURATION:PT2H" })
+  }
+
   @Test func daysAreDates() throws {
     #expect(
       try added("2026-12-01..2026-12-03") == [
