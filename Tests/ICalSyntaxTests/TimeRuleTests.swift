@@ -14,7 +14,10 @@ struct TimeRuleTests {
       "warning time.order expected DTEND after DTSTART, found the same time"),
     Case(
       "VTODO", "DTSTART;VALUE=DATE:20260101\nDUE;VALUE=DATE:20260101",
-      "error time.order expected DUE after DTSTART, found the same day"),
+      "warning time.order expected DUE after DTSTART, found the same day"),
+    Case(
+      "VTODO", "DTSTART:20260101T090000Z\nDUE:20260101T080000Z",
+      "error time.order expected DUE after DTSTART, found an earlier time"),
     Case(
       "VEVENT", "DTSTART;VALUE=DATE:20260101\nDURATION:PT1H",
       "warning time.type expected a duration in days or weeks, because DTSTART is a date, "

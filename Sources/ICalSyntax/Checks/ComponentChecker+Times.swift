@@ -27,8 +27,8 @@ extension ComponentChecker {
       }
       return
     }
-    checkEnd(component[plan.dtEnd], start, isStrict: false, into: &found)
-    checkEnd(component[plan.due], start, isStrict: true, into: &found)
+    checkEnd(component[plan.dtEnd], start, into: &found)
+    checkEnd(component[plan.due], start, into: &found)
     for rule in component.all(plan.rRule) { checkRule(rule, start, into: &found) }
     for date in component.all(plan.exDate) { checkSameType(date, start, .warning, into: &found) }
     for date in component.all(plan.rDate) where date.values.type != .period {
@@ -38,7 +38,7 @@ extension ComponentChecker {
   }
 
   private func checkEnd(
-    _ end: CheckedComponent.Entry?, _ start: CheckedComponent.Entry, isStrict: Bool,
+    _ end: CheckedComponent.Entry?, _ start: CheckedComponent.Entry,
     into found: inout [Diagnostic]
   ) {
     guard let end else { return }
@@ -58,12 +58,12 @@ extension ComponentChecker {
     guard isEarlier || isSame else { return }
     let name = end.name.canonicalName
     let advice =
-      unit == "day" && !isStrict
+      unit == "day" && name == "DTEND"
       ? Fix(advice: "remove DTEND, so that the event takes one day, or name the day after its last")
       : nil
     found.append(
       end.property.diagnostic(
-        isEarlier || isStrict ? .error : .warning, .timeOrder,
+        isEarlier ? .error : .warning, .timeOrder,
         "expected \(name) after DTSTART, found \(isSame ? "the same" : "an earlier") \(unit)",
         reference: end.row?.reference
       ).with(advice))
