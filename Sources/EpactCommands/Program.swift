@@ -161,8 +161,17 @@ package enum Usage {
     }
     let prefix = "Error: "
     let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
-    console.report("\("error:", .red) \(ConsoleText(lines: text))")
+    console.report("\("error:", .red) \(ConsoleText(lines: withoutFarSuggestion(text)))")
     return .usage
+  }
+
+  /// A message of the argument parser, without a suggestion that resembles the option too little.
+  private static func withoutFarSuggestion(_ message: String) -> String {
+    let pattern = /^Unknown option '-*([^'=]*)[^']*'(\. Did you mean '-*([^']*)'\?)/
+    guard let match = message.firstMatch(of: pattern), !match.1.hasPrefix(match.3),
+      Suggestion.nearest(to: String(match.1), among: [String(match.3)]) == nil
+    else { return message }
+    return String(message[..<match.2.startIndex] + message[match.2.endIndex...])
   }
 
   private static var commands: [String] { names(of: EpactCommand.configuration.subcommands) }

@@ -81,6 +81,24 @@ extension Context {
       .map { CalendarLocation(path: $0.path, name: $0.name) }
   }
 
+  /// The paths given by arguments: paths, or names of the configuration that no file has.
+  func paths(_ arguments: [String]) -> [String] {
+    arguments.map { argument in
+      let isPath = argument == "-" || argument.contains("/")
+      if isPath || FileMode(paths.absolute(argument)) != nil { return argument }
+      return configuredCalendar(argument)?.path ?? argument
+    }
+  }
+
+  /// The configured calendar with a name; nil also without a valid configuration, which files do not
+  /// need.
+  func configuredCalendar(_ name: String) -> CalendarSettings? {
+    guard let calendars = try? configuration().calendars,
+      let name = try? CalendarName.find(name, among: calendars.keys)
+    else { return nil }
+    return calendars[name]
+  }
+
   /// The local calendar given by an argument: a configured name, a folder or a file.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.

@@ -90,12 +90,9 @@ extension Context {
   func dateSpan(
     ofArgument text: String, phrase: String? = nil, in zone: ZoneRules
   ) throws -> DateSpan? {
-    // A file needs no configuration.
     let isPath = text == "-" || text.contains("/") && !text.allSatisfy { $0.isNumber || $0 == "/" }
     if isPath { return nil }
-    if (try? Moment(parsing: text)) == nil, (try? configuration().calendars[text]) != nil {
-      return nil
-    }
+    if (try? Moment(parsing: text)) == nil, configuredCalendar(text) != nil { return nil }
     do {
       return try phrases(in: zone).span(phrase ?? text)
     } catch let error as DatePhraseError where error.code == .ambiguous || error.code == .invalid {

@@ -9,8 +9,9 @@ import EpactConsole
 struct ViewArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Names of the configuration, files, folders, or - for standard input.",
-      valueName: "calendar"), completion: .calendars)
+      "A date or a period such as tomorrow, then names of the configuration, files, folders, or - "
+        + "for standard input.",
+      valueName: "date and calendars"), completion: .calendars)
   var calendars: [String] = []
 
   @Option(
@@ -31,7 +32,7 @@ struct ViewArguments: ParsableArguments {
   @OptionGroup var calendarZone: CalendarZoneOption
 
   /// The maximum number of days.
-  private static let dayLimit = 36_525
+  static let dayLimit = 36_525
 
   /// Whether an option restricts the range.
   var isRestricted: Bool { from != nil || to != nil || days != nil }
@@ -45,43 +46,31 @@ struct ViewArguments: ParsableArguments {
 
   /// The request for calendars in the range.
   ///
+  /// The first argument may be a date or a period, such as `tomorrow`. Without --to and --days, it is
+  /// the whole range.
+  ///
   /// - Parameters:
   ///   - context: The environment of the command.
   ///   - start: The default start; nil for the current day.
+  ///   - limit: The maximum number of days; nil for none.
   /// - Returns: The request.
-  /// - Throws: `Failure` if the range ends before it starts, or is too long.
-  func request(in context: Context, from start: Instant? = nil) throws -> ViewRequest {
-    let viewer = try context.viewerZone(zone.name)
-    return try request(calendars, in: viewer, context, from: start.map { .instant($0) })
-  }
-
-  /// The request of a command whose first argument may be a date or a period, such as `tomorrow`.
-  ///
-  /// Without --to and --days, the range is that of the date or the period.
-  ///
-  /// - Parameter context: The environment of the command.
-  /// - Returns: The request.
-  /// - Throws: `Failure` for an invalid date or range.
-  func datedRequest(in context: Context) throws -> ViewRequest {
-    let viewer = try context.viewerZone(zone.name)
-    guard let first = calendars.first,
-      let span = try context.dateSpan(ofArgument: first, in: viewer)
-    else { return try request(in: context) }
-    guard from == nil else {
-      throw Failure(.usage, "expected a date or --from, found both: \(first) and \(from ?? "")")
-    }
-    let others = Array(calendars.dropFirst())
-    let range = span.range(in: viewer)
-    var request = try request(others, in: viewer, context, from: span.start)
-    if to == nil, days == nil, !range.isEmpty { request.range = range }
-    return request
-  }
-
-  private func request(
-    _ calendars: [String], in viewer: ZoneRules, _ context: Context, from start: Moment?
+  /// - Throws: `Failure` for an invalid date, and if the range ends before it starts or is too long.
+  func request(
+    in context: Context, from start: Instant? = nil, limit: Int? = dayLimit
   ) throws -> ViewRequest {
-    let range = try range(in: viewer, context, from: start)
-    var request = ViewRequest(try context.inputs(calendars), in: range, viewer: viewer)
+    let viewer = try context.viewerZone(zone.name)
+    let span = try calendars.first.flatMap { try context.dateSpan(ofArgument: $0, in: viewer) }
+    if let from, span != nil {
+      throw Failure(.usage, "expected a date or --from, found both: \(calendars[0]) and \(from)")
+    }
+    var range = try range(in: viewer, context, from: span?.start ?? start.map { .instant($0) })
+    if let whole = span?.range(in: viewer), !whole.isEmpty, to == nil, days == nil { range = whole }
+    let length = range.upperBound.secondsSinceEpoch - range.lowerBound.secondsSinceEpoch
+    if let limit, length > Int64(limit) * 86_400 {
+      throw Failure(.usage, "expected at most \(limit) days, found more")
+    }
+    let inputs = try context.inputs(Array(calendars.dropFirst(span == nil ? 0 : 1)))
+    var request = ViewRequest(inputs, in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
     return request
   }
@@ -101,10 +90,6 @@ struct ViewArguments: ParsableArguments {
       end = zone.instant(of: last)
     }
     guard start <= end else { throw Failure(.usage, "expected --from before --to, found it after") }
-    let length = end.secondsSinceEpoch - start.secondsSinceEpoch
-    guard length <= Int64(Self.dayLimit) * 86_400 else {
-      throw Failure(.usage, "expected at most \(Self.dayLimit) days, found more")
-    }
     return start..<end
   }
 }

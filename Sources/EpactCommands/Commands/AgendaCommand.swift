@@ -26,10 +26,9 @@ struct AgendaCommand: Command {
       Reminders that were due before today and are not completed come first; of a series, the last \
       one is shown. In colour, a dot has the colour of the calendar.
 
-      Without a calendar, all calendars of the configuration are shown. A date or a period may \
-      come before the calendars: only that time is shown. With --json, prints one object, whose \
-      "occurrences" have the members of epact occurrences, and "location", "status" and \
-      "calendar"; "overdue" has the overdue reminders.
+      Without a calendar, all calendars of the configuration are shown. With --json, prints one \
+      object, whose "occurrences" have the members of epact occurrences, and "location", "status" \
+      and "calendar"; "overdue" has the overdue reminders.
 
       Examples:
 
@@ -53,7 +52,7 @@ struct AgendaCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    var request = try arguments.datedRequest(in: context)
+    var request = try arguments.request(in: context)
     request.includesCancelled = cancelled
     request.reminders = .due
     request.filter = try condition.matcher(in: context, viewer: request.viewer)

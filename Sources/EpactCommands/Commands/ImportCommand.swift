@@ -43,13 +43,10 @@ struct ImportCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
-  func validate() throws {
-    guard into != nil || isDryRun else {
-      throw ValidationError("expected --into CALENDAR, which only --dry-run can omit")
-    }
-  }
-
   func run(in context: Context) async throws -> ExitStatus {
+    guard into != nil || isDryRun else {
+      throw Failure(.usage, "expected --into CALENDAR, which only --dry-run can omit")
+    }
     let calendar = try into.map { try context.input($0) }
     context.warnAboutFallback()
     var request = ImportRequest(

@@ -26,8 +26,8 @@ struct OccurrencesCommand: Command {
       zone; floating times have the offset of --zone. The end of a reminder is its due time; a \
       reminder that is due on a day ends with that day.
 
-      An occurrence is listed if it takes place at any time between A and B, even if it began \
-      before A. The order is by start, then whole days first, then by end, by UID and further \
+      An occurrence is listed if it takes place at any time in the range, even if it began before \
+      it. The order is by start, then whole days first, then by end, by UID and further \
       criteria; the order of the files has no effect. Cancelled occurrences are omitted without \
       --cancelled.
 
@@ -37,26 +37,11 @@ struct OccurrencesCommand: Command {
       Examples:
 
         epact occurrences work.ics --from 2026-11-01 --to 2026-12-01
+        epact occurrences tomorrow
         epact occurrences --from today --to +1w --where "has:attendee"
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "Names of the configuration, files, folders, or - for standard input.",
-      valueName: "calendar"), completion: .calendars)
-  var calendars: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Start at this date or time, such as 2026-11-01, 20261101T080000Z or tomorrow.",
-      valueName: "A"))
-  var from: String
-
-  @Option(
-    help: ArgumentHelp("End before this date or time.", valueName: "B"))
-  var to: String
-
-  @OptionGroup var zone: ZoneOption
+  @OptionGroup var arguments: ViewArguments
 
   @Option(help: ArgumentHelp("Stop after this many occurrences.", valueName: "N"))
   var limit: Int?
@@ -68,8 +53,6 @@ struct OccurrencesCommand: Command {
 
   @OptionGroup var charset: CharsetOption
 
-  @OptionGroup var calendarZone: CalendarZoneOption
-
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -78,14 +61,9 @@ struct OccurrencesCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
-    let viewer = try context.viewerZone(zone.name)
-    let start = try context.moment(from, option: "--from", in: viewer).instant(in: viewer)
-    let end = try context.moment(to, option: "--to", in: viewer).instant(in: viewer)
-    guard start <= end else { throw Failure(.usage, "expected --from before --to, found it after") }
-    var request = ViewRequest(
-      try context.inputs(calendars), in: start..<end, viewer: viewer)
-    request.filter = try condition.matcher(in: context, viewer: viewer)
-    request.options = calendarZone.options(charset.choice, in: context)
+    var request = try arguments.request(in: context, limit: nil)
+    request.filter = try condition.matcher(in: context, viewer: request.viewer)
+    request.options = arguments.calendarZone.options(charset.choice, in: context)
     request.includesCancelled = cancelled
     var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }
     guard view.outcome != .nothing else { return .nothingDone }

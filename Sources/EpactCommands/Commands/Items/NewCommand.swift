@@ -20,6 +20,7 @@ struct NewCommand: Command {
         epact new "Holidays in Lisbon" 2026-08-03..2026-08-14 --in family
         epact new "Stand-up" mon 9:30-9:45 --repeat weekdays --until 2026-12-18
         epact new "Rent" 1 dec --repeat monthly --category money
+        epact new Good Friday mass --start "2027-03-26 15:00-16:00"
       """)
 
   @Argument(help: ArgumentHelp("The title and the date.", valueName: "word"))
@@ -30,6 +31,15 @@ struct NewCommand: Command {
     help: ArgumentHelp("Add it to this calendar.", valueName: "calendar"), completion: .calendars)
   var calendar: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Set the start, or the start and the end. All words are the title then.",
+      valueName: "date"))
+  var start: String?
+
+  @Option(help: ArgumentHelp("End at this time, or with this day.", valueName: "date"))
+  var end: String?
+
   @OptionGroup var options: ItemOptions
 
   @OptionGroup var edit: EditOptions
@@ -39,7 +49,12 @@ struct NewCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
     var details = try options.details(session.dates)
-    try session.take(words, into: &details)
+    if start == nil {
+      try session.take(words, into: &details)
+    } else {
+      details.title = try session.title(of: words)
+    }
+    try session.take(start: start, end: end, of: .event, into: &details)
     guard details.start != nil else {
       throw Failure(
         .usage, "expected a date, such as \"tomorrow 12:30\", found none",
@@ -52,14 +67,21 @@ struct NewCommand: Command {
 }
 
 extension EditSession {
+  /// The title of words without a date.
+  ///
+  /// - Throws: `Failure` without a title.
+  func title(of words: [String]) throws(Failure) -> String {
+    let title = words.joined(separator: " ")
+    guard !title.isEmpty else { throw Failure(.usage, "expected a title, found none") }
+    return title
+  }
+
   /// Takes the title and the dates of words.
   ///
   /// - Throws: `Failure` without a title; `EpactError` for an ambiguous date.
   func take(_ words: [String], into details: inout ItemDetails) throws {
     let split = try dates.split(words)
-    let title = split.title.joined(separator: " ")
-    guard !title.isEmpty else { throw Failure(.usage, "expected a title, found none") }
-    details.title = title
+    details.title = try title(of: split.title)
     guard let span = split.span else { return }
     // A series that is taken for a single event is noticed too late.
     if let last = split.title.last?.lowercased(), ["every", "each"].contains(last) {

@@ -47,6 +47,14 @@ struct TodoAdd: Command {
   var calendar: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Set the due date. All words are the title then.", valueName: "date"))
+  var due: String?
+
+  @Option(help: ArgumentHelp("Set the start.", valueName: "date"))
+  var start: String?
+
+  @Option(
     help: ArgumentHelp("Set the priority: high, medium, low, or 1 through 9.", valueName: "word"))
   var priority: String?
 
@@ -62,12 +70,18 @@ struct TodoAdd: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
     var details = try options.details(session.dates)
-    try session.take(words, into: &details)
-    if details.duration == nil {
-      // A date is due on that day, and a time at that time; a range also has a start.
-      let isDay = if case .date? = details.start { true } else { false }
-      if isDay || details.end == nil { (details.start, details.end) = (nil, details.start) }
+    if let due {
+      details.title = try session.title(of: words)
+      details.end = try session.dates.moment(due)
+    } else {
+      try session.take(words, into: &details)
+      if details.duration == nil {
+        // A date is due on that day, and a time at that time; a range also has a start.
+        let isDay = if case .date? = details.start { true } else { false }
+        if isDay || details.end == nil { (details.start, details.end) = (nil, details.start) }
+      }
     }
+    if let start { details.start = try session.dates.moment(start) }
     details.priority = try session.priority(priority)
     details.parent = try session.parent(parent)
     return try session.finish(
