@@ -53,20 +53,22 @@ struct LibraryEditorTests {
     #expect(item.timeZones.compactMap { $0[.tzID]?.text } == ["Europe/Berlin"])
   }
 
-  @Test("A time in the second of two hours is not written as the first one", arguments: [
-    ("2027-10-31 02:30 for 1h", "DTSTART;TZID=Europe/Berlin:20271031T023000", "DURATION:PT1H"),
-    (
-      "2027-10-31 01:30..2027-10-31T02:30:00+01:00", "DTSTART;TZID=Europe/Berlin:20271031T013000",
-      "DURATION:PT2H"
-    ),
-    (
-      "2027-10-31T02:30:00+01:00", "DTSTART:20271031T013000Z",
-      "DTEND:20271031T023000Z"
-    ),
-    (
-      "2027-10-31T02:30:00+02:00", "DTSTART;TZID=Europe/Berlin:20271031T023000", "DURATION:PT1H"
-    ),
-  ])
+  @Test(
+    "A time in the second of two hours is not written as the first one",
+    arguments: [
+      ("2027-10-31 02:30 for 1h", "DTSTART;TZID=Europe/Berlin:20271031T023000", "DURATION:PT1H"),
+      (
+        "2027-10-31 01:30..2027-10-31T02:30:00+01:00", "DTSTART;TZID=Europe/Berlin:20271031T013000",
+        "DURATION:PT2H"
+      ),
+      (
+        "2027-10-31T02:30:00+01:00", "DTSTART:20271031T013000Z",
+        "DTEND:20271031T023000Z"
+      ),
+      (
+        "2027-10-31T02:30:00+02:00", "DTSTART;TZID=Europe/Berlin:20271031T023000", "DURATION:PT1H"
+      ),
+    ])
   func secondOfTwoHours(span: String, start: String, end: String) throws {
     #expect(try added(span) == [start, "SUMMARY:Lunch", end])
     // A series follows the clock.
