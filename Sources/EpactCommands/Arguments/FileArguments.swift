@@ -8,8 +8,9 @@ import EpactConsole
 /// The files of commands that read files.
 struct InputFiles: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"),
-    completion: .file())
+    help: ArgumentHelp(
+      "Files, folders, names of the configuration, or - for standard input.", valueName: "file"),
+    completion: .calendars)
   var files: [String]
 }
 

@@ -30,8 +30,8 @@ struct ConvertCommand: Command {
 
   @Argument(
     help: ArgumentHelp(
-      "Files, folders, or - for standard input, which is the default.", valueName: "file"),
-    completion: .file())
+      "Files, folders, names of the configuration, or - for standard input, which is the default.",
+      valueName: "file"), completion: .calendars)
   var files: [String] = []
 
   @Option(help: ArgumentHelp("Write this format.", valueName: "form"))
@@ -91,7 +91,9 @@ struct ConvertCommand: Command {
   private func convert(
     _ conversion: inout FileConversion, in context: Context, to sink: FileConversion.Sink
   ) async throws {
-    let sources = FileSource.find(files.isEmpty ? ["-"] : files) { conversion.take($0) }
+    let sources = FileSource.find(files.isEmpty ? ["-"] : context.paths(files)) {
+      conversion.take($0)
+    }
     try await conversion.convert(sources, cores: context.process.coreCount, to: sink)
   }
 }

@@ -19,13 +19,13 @@ struct DiffCommand: Command {
       """)
 
   @Argument(
-    help: ArgumentHelp("A file, a folder, or - for standard input.", valueName: "a"),
-    completion: .file())
+    help: ArgumentHelp(
+      "A file, a folder, a name of the configuration, or - for standard input.",
+      valueName: "a"), completion: .calendars)
   var first: String
 
   @Argument(
-    help: ArgumentHelp("The file or folder to compare it with.", valueName: "b"),
-    completion: .file())
+    help: ArgumentHelp("What to compare it with.", valueName: "b"), completion: .calendars)
   var second: String
 
   @Flag(help: "Print one JSON object.")
@@ -35,7 +35,8 @@ struct DiffCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let options = ReadingOptions(charset: .utf8)
-    let (before, after) = try await ItemCollection.pair(first, second, options: options)
+    let paths = context.paths([first, second])
+    let (before, after) = try await ItemCollection.pair(paths[0], paths[1], options: options)
     for items in [before, after] { context.console.report(items) }
     let comparison = try CalendarComparison(
       from: before, to: after, normalForm: context.normalForm)

@@ -50,7 +50,7 @@ struct ImportCommand: Command {
     let calendar = try into.map { try context.input($0) }
     context.warnAboutFallback()
     var request = ImportRequest(
-      input.files, into: calendar, isDryRun: isDryRun,
+      context.paths(input.files), into: calendar, isDryRun: isDryRun,
       options: calendarZone.options(charset.choice, in: context))
     if !isDryRun { request.historyDays = try context.configuration().historyDays }
     var report = ImportReport(
