@@ -150,6 +150,77 @@ extension PhraseParser {
   }
 }
 
+// MARK: Days of a month
+
+extension PhraseParser {
+  /// Parses days of one month, such as `3-5 dec`, `3.-5.12.` and `dec 3 to 5`; nil for other tokens.
+  mutating func daysOfMonth() throws(DatePhraseError) -> PhraseForm? {
+    let start = tokens
+    var form = PhraseForm(start: PhrasePoint(column: column))
+    let month = takeMonthBeforeDay()
+    if let first = takeDay(), takeSeparator() != nil {
+      var end = PhrasePoint(column: column)
+      let (from, base) = (tokens, try lastDay(of: month))
+      let last = text(since: from)
+      if let base, let days = Self.days(from: first, through: base) {
+        guard days.isInOrder else {
+          throw DatePhraseError(
+            .invalid, column: end.column, "expected a day after \(first), found \"\(last)\"")
+        }
+        form.start.day = PhraseDay(column: form.start.column, base: days.first)
+        end.day = PhraseDay(column: end.column, base: base)
+        (form.separator, form.end) = (.points, end)
+        return form
+      }
+    }
+    tokens = start
+    return nil
+  }
+
+  /// Takes the name of a month that is nothing else, before a day.
+  private mutating func takeMonthBeforeDay() -> Int? {
+    guard let match = language.match(tokens), match.meanings.count == 1,
+      case .month(let month)? = match.meanings.first
+    else { return nil }
+    tokens = tokens.dropFirst(match.count)
+    return month
+  }
+
+  /// Takes a day of a month, with the sign of an ordinal number.
+  private mutating func takeDay() -> Int? {
+    guard let token = tokens.first, token.length <= 2, let day = token.number, 1...31 ~= day,
+      !isTime(after: 1)
+    else { return nil }
+    tokens.removeFirst()
+    if !takeSign(".") { takeOrdinal() }
+    return day
+  }
+
+  /// Takes the last day, and its month unless that came first.
+  private mutating func lastDay(of month: Int?) throws(DatePhraseError) -> PhraseDay.Base? {
+    let start = tokens
+    if let month {
+      guard let day = takeDay() else { return nil }
+      return try date(day: day, month: month, since: start)
+    }
+    let isMonth = language.match(tokens.dropFirst()).map { $0.meanings.count == 1 } ?? true
+    return isMonth ? try date() : nil
+  }
+
+  /// The first day in the month of the last one; nil if that is no date.
+  private static func days(
+    from first: Int, through last: PhraseDay.Base
+  ) -> (first: PhraseDay.Base, isInOrder: Bool)? {
+    switch last {
+    case .date(let date):
+      CivilDate(year: date.year, month: date.month, day: first).map { (.date($0), $0 <= date) }
+    case .dateOfYear(let month, let day):
+      (.dateOfYear(month: month, day: first), first <= day)
+    default: nil
+    }
+  }
+}
+
 // MARK: Dates in numbers
 
 extension PhraseParser {

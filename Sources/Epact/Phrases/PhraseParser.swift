@@ -6,7 +6,8 @@ import ICUServices
 /// Parses the tokens of a date phrase.
 ///
 /// ```
-/// phrase    = point [("-" | ".." | "to" | "until") point] ["for" duration]
+/// phrase    = (days | point [("-" | ".." | "to" | "until") point]) ["for" duration]
+/// days      = "3-5 dec" | "3.-5.12." | "dec 3 to 5"
 /// point     = day, time or both, in any order; "on" may precede a day, "at" a time
 /// day       = date | weekday | word | "+3d" | "in 3 days"; then offsets such as "+2d"
 /// time      = "15:00" | "3pm" | "noon"; an hour alone after "at" or in a range
@@ -29,6 +30,18 @@ struct PhraseParser {
   /// Parses the whole text.
   mutating func parse() throws(DatePhraseError) -> PhraseForm {
     skipWord(["from"])
+    var form: PhraseForm
+    if let days = try daysOfMonth() { form = days } else { form = try range() }
+    if form.end == nil, peekWord(["for"]) {
+      tokens.removeFirst()
+      form.duration = try duration()
+    }
+    guard tokens.isEmpty else { throw unexpected("the end of the date") }
+    return form
+  }
+
+  /// Parses a point, or two of them with a separator.
+  private mutating func range() throws(DatePhraseError) -> PhraseForm {
     var form = PhraseForm(start: try point(isEnd: false))
     guard !form.start.isEmpty else { throw unexpected("a date or a time") }
     if let separator = takeSeparator() {
@@ -37,11 +50,6 @@ struct PhraseParser {
       form.separator = separator
       form.end = end
     }
-    if form.end == nil, peekWord(["for"]) {
-      tokens.removeFirst()
-      form.duration = try duration()
-    }
-    guard tokens.isEmpty else { throw unexpected("the end of the date") }
     return form
   }
 
@@ -102,7 +110,7 @@ struct PhraseParser {
   }
 
   /// Takes the separator of a range.
-  private mutating func takeSeparator() -> PhraseForm.Separator? {
+  mutating func takeSeparator() -> PhraseForm.Separator? {
     if takeSign("..") { return .points }
     guard peekSign("-") || peekWord(["to", "until", "till"]) else { return nil }
     tokens.removeFirst()

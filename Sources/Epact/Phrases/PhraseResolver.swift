@@ -116,17 +116,28 @@ struct PhraseResolver {
     return DateSpan(from: first, to: last, in: zone)
   }
 
-  /// Rejects hours alone without a day, such as `9-10`, and an hour after a day, such as `mon..5`.
+  /// Rejects hours alone without a day, such as `9-10`, and an hour before or after a day, such as
+  /// `9-fri` and `mon..5`.
   private func checkHours(
     _ start: PhrasePoint, _ end: PhrasePoint
   ) throws(DatePhraseError) {
-    guard let hour = end.time, hour.isBare, hour.isAfternoon == nil else { return }
+    let isBare = start.time.map(Self.isBareHour) ?? false
+    let isAlone = isBare && start.day == nil
     let isKnown = start.time != nil || start.moment != nil
-    let isBare = start.time.map { $0.isBare && $0.isAfternoon == nil } ?? false
-    if !isKnown || (isBare && start.day == nil && end.day == nil) {
-      throw DatePhraseError(
-        .syntax, column: hour.column, "expected a day with the hours, or a time such as 9:00")
+    if let hour = end.time {
+      guard Self.isBareHour(hour), !isKnown || (isAlone && end.day == nil) else { return }
+      throw hourWithoutDay(hour.column)
     }
+    if isAlone { throw hourWithoutDay(start.column) }
+  }
+
+  private static func isBareHour(_ time: PhraseTime) -> Bool {
+    time.isBare && time.isAfternoon == nil
+  }
+
+  private func hourWithoutDay(_ column: Int) -> DatePhraseError {
+    DatePhraseError(
+      .syntax, column: column, "expected a day with the hours, or a time such as 9:00")
   }
 
   private func outside(_ column: Int) -> DatePhraseError {
