@@ -24,8 +24,8 @@ extension ItemEditor {
       components[place] = changed(components[place], change, finish)
       return try remade(item, components)
     }
-    guard try series.hasInstance(at: wall) else { throw noOccurrence(time) }
-    let template = template(at: wall, in: components, main, &series)
+    guard let local = try series.instance(at: wall) else { throw noOccurrence(time) }
+    let template = template(at: local, in: components, main, &series)
     try makeRoom(at: wall, in: &components, &series)
     components.append(changed(template, change, finish))
     return try remade(item, components)
@@ -49,12 +49,12 @@ extension ItemEditor {
       return nil
     }
     let override = place(of: wall, in: components, &series)
-    let isInstance = try series.hasInstance(at: wall)
-    guard isInstance || override != nil else { throw noOccurrence(time) }
+    let local = try series.instance(at: wall)
+    guard local != nil || override != nil else { throw noOccurrence(time) }
     try makeRoom(at: wall, in: &components, &series)
-    if isInstance {
+    if let local {
       var content = series.content
-      content.recurrence.excludedDates.append(series.time(wall))
+      content.recurrence.excludedDates.append(series.time(local))
       guard let index = components.firstIndex(of: main) else { return item }
       components[index] = written(content, to: main)
       var rest = try SeriesView<Content>(components[index], of: item, zones)

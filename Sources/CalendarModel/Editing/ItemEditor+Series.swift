@@ -118,7 +118,7 @@ extension ItemEditor {
     _ change: (inout Content) -> Void, _ finish: (inout Component) -> Void
   ) throws(EditError) -> CalendarItem {
     var series = split.series
-    let template = template(at: split.wall, in: item.components, split.main, &series)
+    let template = template(at: split.local, in: item.components, split.main, &series)
     var content = Content(template)
     content.recurrenceID = nil
     content.recurrence = split.future
@@ -131,9 +131,9 @@ extension ItemEditor {
     content.uid = uid
     content.recurrenceID = nil
     let from = split.futureStart
-    if let start = content.start, split.wall != from {
+    if let start = content.start, split.local != from {
       // An RDATE added the occurrence. The successor starts with the next instance of the rules.
-      let shift = from.wallSeconds - split.wall.wallSeconds
+      let shift = from.wallSeconds - split.local.wallSeconds
       let next = start.at(start.wallTime.adding(seconds: shift) ?? start.wallTime)
       content.ending = series.end(content.ending, from: start, to: next)
       content.start = next

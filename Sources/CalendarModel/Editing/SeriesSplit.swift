@@ -10,7 +10,9 @@ struct SeriesSplit<Content: ItemContent> {
   let main: Component
   /// The original start of the later part's first occurrence, in the zone of the series.
   let wall: CivilDateTime
-  /// The start of the later series; it is after `wall` if only RDATE produces `wall`.
+  /// The same as the rule or the file specifies it, which may be in a gap of the zone.
+  let local: CivilDateTime
+  /// The start of the later series; it is after `local` if only RDATE produces `local`.
   private(set) var futureStart: CivilDateTime
   private(set) var past = RecurrenceProperties()
   private(set) var future = RecurrenceProperties()
@@ -29,13 +31,14 @@ struct SeriesSplit<Content: ItemContent> {
     var series = try SeriesView<Content>(main, of: item, resolver)
     let wall = series.wall(of: time)
     let place = editor.place(of: wall, in: item.components, &series)
-    let isInstance = try series.hasInstance(at: wall)
-    guard isInstance || place != nil else { throw editor.noOccurrence(time) }
+    let instance = try series.instance(at: wall)
+    guard instance != nil || place != nil else { throw editor.noOccurrence(time) }
     guard try series.hasInstance(before: wall) else { return nil }
     self.main = main
     self.wall = wall
+    local = instance ?? wall
     self.series = series
-    futureStart = wall
+    futureStart = local
     let recurrence = series.content.recurrence
     try divide(recurrence.rules)
     try exclude(recurrence.exclusionRules)
@@ -65,7 +68,7 @@ struct SeriesSplit<Content: ItemContent> {
     let start = series.wall(of: date.start)
     if start < wall {
       past.dates.append(date)
-    } else if start != futureStart || future.rules.isEmpty == false {
+    } else if start != series.shown(futureStart) || future.rules.isEmpty == false {
       future.dates.append(date)
     }
   }
@@ -74,12 +77,12 @@ struct SeriesSplit<Content: ItemContent> {
   private mutating func divide(_ rules: [RecurrenceRule]) throws(EditError) {
     var next: CivilDateTime?
     for rule in rules {
-      guard let first = try series.expansion(of: rule).first(from: wall) else { continue }
+      guard let first = try series.expansion(of: rule).first(from: local) else { continue }
       next = min(next ?? first, first)
     }
-    futureStart = next ?? wall
+    futureStart = next ?? local
     for rule in rules {
-      let parts = try RuleDivision(rule, of: series, at: wall, startingFrom: futureStart)
+      let parts = try RuleDivision(rule, of: series, at: local, startingFrom: futureStart)
       if let rule = parts.past { past.rules.append(rule) }
       if let rule = parts.future { future.rules.append(rule) }
       future.dates += parts.dates.map { .time(series.time($0)) }
@@ -90,7 +93,7 @@ struct SeriesSplit<Content: ItemContent> {
   private mutating func exclude(_ rules: [RecurrenceRule]) throws(EditError) {
     past.exclusionRules = rules
     for rule in rules {
-      let parts = try RuleDivision(rule, of: series, at: wall, startingFrom: futureStart)
+      let parts = try RuleDivision(rule, of: series, at: local, startingFrom: futureStart)
       if let rule = parts.future { future.exclusionRules.append(rule) }
       future.excludedDates += parts.dates.map { series.time($0) }
     }

@@ -99,22 +99,32 @@ struct SeriesView<Content: ItemContent> {
 
   /// Whether the series has an instance at a wall-clock time.
   mutating func hasInstance(at wall: CivilDateTime) throws(EditError) -> Bool {
+    try instance(at: wall) != nil
+  }
+
+  /// Returns the instance at a wall-clock time, as the rule or the file specifies it.
+  ///
+  /// If the rule has the time 00:30 in a gap, it is the instance at 01:30 (RFC 5545 §3.3.5).
+  mutating func instance(at wall: CivilDateTime) throws(EditError) -> CivilDateTime? {
     var iterator = try instances().starting(at: wall).makeIterator()
-    return iterator.next()?.local == wall
+    return iterator.next().map(\.local).flatMap { shown($0) == wall ? $0 : nil }
   }
 
   /// Returns the first instance after a wall-clock time.
   mutating func instance(after wall: CivilDateTime) throws(EditError) -> CivilDateTime? {
     guard let next = wall.adding(seconds: 1) else { return nil }
     var iterator = try instances().starting(at: next).makeIterator()
-    return iterator.next()?.local
+    return iterator.next().map { shown($0.local) }
   }
 
   /// Whether the series has an instance before a wall-clock time.
   mutating func hasInstance(before wall: CivilDateTime) throws(EditError) -> Bool {
     var iterator = try instances().makeIterator()
-    return iterator.next().map { $0.local < wall } ?? false
+    return iterator.next().map { shown($0.local) < wall } ?? false
   }
+
+  /// The time that the clock shows at an instance, which the rule may have in a gap of the zone.
+  mutating func shown(_ local: CivilDateTime) -> CivilDateTime { wall(of: time(local)) }
 
   /// Returns an end with the same exact distance from a new start (RFC 5545 §3.8.5.3).
   ///

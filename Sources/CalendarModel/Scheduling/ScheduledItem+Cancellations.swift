@@ -207,7 +207,7 @@ struct SeriesOccurrences<Content: ItemContent>: OccurrenceSource {
   mutating func hasOccurrence(_ key: OccurrenceKey) -> Bool {
     guard let wall = wall(of: key), let instances else { return false }
     var iterator = instances.starting(at: wall).makeIterator()
-    return iterator.next()?.local == wall
+    return iterator.next().map { series.shown($0.local) == wall } ?? false
   }
 
   mutating func isExcluded(_ key: OccurrenceKey) -> Bool {
