@@ -320,6 +320,28 @@ import Testing
     #expect(
       try Self.editor.edit(last, .all, move).item?.main?[.sequence]?.rawValue == "2147483647")
   }
+
+  @Test("The first occurrence of a rule that cannot be expanded can be changed, and not deleted")
+  func unusableRule() throws {
+    let rule = "RRULE:RSCALE=MARS;FREQ=DAILY"
+    let item = try Self.item([
+      "BEGIN:VEVENT", "UID:1", "DTSTART:20260301T090000Z", rule, "SUMMARY:A", "END:VEVENT",
+    ])
+    let time = EventTime.utc(wall("20260301T090000"))
+    let edited = try #require(try Self.editor.edit(item, .occurrence(time), Self.rename).item)
+    #expect(edited.main == item.main)
+    #expect(edited.overrides.map { Event($0).summary } == ["C"])
+    let refused = #expect(throws: EditError.self) {
+      try Self.editor.delete(item, .occurrence(time))
+    }
+    #expect(refused?.code == .unsupported)
+    #expect(try Self.editor.delete(item, .future(from: time)).item == nil)
+    let later = EventTime.utc(wall("20260302T090000"))
+    let error = #expect(throws: EditError.self) {
+      try Self.editor.edit(item, .occurrence(later), Self.rename)
+    }
+    #expect(error?.code == .noOccurrence)
+  }
 }
 
 extension Property {

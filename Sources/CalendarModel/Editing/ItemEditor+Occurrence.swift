@@ -13,7 +13,7 @@ extension ItemEditor {
     guard let main = item.main else {
       return try changeAlone(at: time, of: item, change, finish)
     }
-    var series = try SeriesView<Content>(main, of: item, zones)
+    var series = try SeriesView<Content>(main, of: item, zones, recurrence)
     let wall = series.wall(of: time)
     guard series.content.recurrence.isRecurring || !item.overrides.isEmpty else {
       guard series.wall(of: series.start) == wall else { throw noOccurrence(time) }
@@ -24,7 +24,7 @@ extension ItemEditor {
       components[place] = changed(components[place], change, finish)
       return try remade(item, components)
     }
-    guard let local = try series.instance(at: wall) else { throw noOccurrence(time) }
+    guard let local = series.instance(at: wall) else { throw noOccurrence(time) }
     let template = template(at: local, in: components, main, &series)
     try makeRoom(at: wall, in: &components, &series)
     components.append(changed(template, change, finish))
@@ -40,7 +40,7 @@ extension ItemEditor {
       guard others.count < item.overrides.count else { throw noOccurrence(time) }
       return others.isEmpty ? nil : try remade(item, others)
     }
-    var series = try SeriesView<Content>(main, of: item, zones)
+    var series = try SeriesView<Content>(main, of: item, zones, recurrence)
     let wall = series.wall(of: time)
     var components = item.components
     let isRecurring = series.content.recurrence.isRecurring
@@ -49,7 +49,7 @@ extension ItemEditor {
       return nil
     }
     let override = place(of: wall, in: components, &series)
-    let local = try series.instance(at: wall)
+    let local = series.instance(at: wall)
     guard local != nil || override != nil else { throw noOccurrence(time) }
     try makeRoom(at: wall, in: &components, &series)
     if let local {
@@ -57,7 +57,7 @@ extension ItemEditor {
       content.recurrence.excludedDates.append(series.time(local))
       guard let index = components.firstIndex(of: main) else { return item }
       components[index] = written(content, to: main)
-      var rest = try SeriesView<Content>(components[index], of: item, zones)
+      var rest = try SeriesView<Content>(components[index], of: item, zones, recurrence)
       var instances = try rest.instances().makeIterator()
       if components.count == 1, instances.next() == nil { return nil }
     }

@@ -23,7 +23,7 @@ extension ItemEditor {
     }
     var shift: SeriesShift<Content>?
     if let start = content.start, let old = before.start, start != old {
-      let series = try SeriesView<Content>(main, of: item, zones)
+      let series = try SeriesView<Content>(main, of: item, zones, recurrence)
       shift = SeriesShift(series, from: old, to: start, ending: content.ending)
       shift?.move(&content.recurrence, since: before.recurrence)
     }
@@ -52,7 +52,7 @@ extension ItemEditor {
     at time: EventTime?, of item: CalendarItem, _ main: Component, as type: Content.Type
   ) throws(EditError) -> Component? {
     guard let time else { return nil }
-    var series = try SeriesView<Content>(main, of: item, zones)
+    var series = try SeriesView<Content>(main, of: item, zones, recurrence)
     return place(of: series.wall(of: time), in: item.components, &series)
       .map { item.components[$0] }
   }

@@ -2,7 +2,7 @@
 
 public import CivilTime
 package import ICalSyntax
-import Recurrence
+public import Recurrence
 
 /// Edits items or single occurrences and preserves unknown properties.
 ///
@@ -22,6 +22,8 @@ public struct ItemEditor: Sendable {
   package let makeUID: @Sendable () -> UID
   /// Whether the user is the organizer, who increments SEQUENCE (RFC 5545 §3.8.7.4).
   public var isOrganizer = true
+  /// The options for rules, with the available calendars of RFC 7529.
+  public var recurrence = RecurrenceOptions()
 
   /// Creates an editor.
   ///

@@ -28,12 +28,12 @@ struct SeriesSplit<Content: ItemContent> {
     guard let main = item.main else {
       throw EditError(.noSeries, "expected the main component of the item, found only overrides")
     }
-    var series = try SeriesView<Content>(main, of: item, resolver)
+    var series = try SeriesView<Content>(main, of: item, resolver, editor.recurrence)
     let wall = series.wall(of: time)
     let place = editor.place(of: wall, in: item.components, &series)
-    let instance = try series.instance(at: wall)
+    let instance = series.instance(at: wall)
     guard instance != nil || place != nil else { throw editor.noOccurrence(time) }
-    guard try series.hasInstance(before: wall) else { return nil }
+    guard series.hasInstance(before: wall) else { return nil }
     self.main = main
     self.wall = wall
     local = instance ?? wall

@@ -12,17 +12,23 @@ struct SeriesView<Content: ItemContent> {
   /// The start of the series.
   let start: EventTime
   private let startTime: CanonicalTime
+  private let options: RecurrenceOptions
 
   /// Reads the main component of an item.
-  init(_ main: Component, of item: CalendarItem, _ resolver: ZoneResolver) throws(EditError) {
+  init(
+    _ main: Component, of item: CalendarItem, _ resolver: ZoneResolver, _ options: RecurrenceOptions
+  ) throws(EditError) {
     try self.init(
       main,
-      zones: CanonicalZones(NormalForm(zones: resolver), item.components, item.timeZones))
+      zones: CanonicalZones(NormalForm(zones: resolver), item.components, item.timeZones), options)
   }
 
   /// Reads the main component of an item whose TZIDs mean this.
-  init(_ main: Component, zones: CanonicalZones) throws(EditError) {
+  init(
+    _ main: Component, zones: CanonicalZones, _ options: RecurrenceOptions
+  ) throws(EditError) {
     var zones = zones
+    self.options = options
     content = Content(main)
     guard let start = content.start else {
       throw EditError(.noSeries, "expected a start that can be read, found none")
@@ -68,9 +74,10 @@ struct SeriesView<Content: ItemContent> {
     let wall = other ?? startTime.wallTime
     do throws(ExpansionError) {
       switch startTime {
-      case .date: return try Expansion(of: rule, from: wall.date)
-      case .zoned(_, let zone): return try Expansion(of: rule, from: wall, zone: zone.rules)
-      case .floating, .utc: return try Expansion(of: rule, from: wall)
+      case .date: return try Expansion(of: rule, from: wall.date, options: options)
+      case .zoned(_, let zone):
+        return try Expansion(of: rule, from: wall, zone: zone.rules, options: options)
+      case .floating, .utc: return try Expansion(of: rule, from: wall, options: options)
       }
     } catch {
       throw EditError(.unsupported, error.description)
@@ -79,7 +86,24 @@ struct SeriesView<Content: ItemContent> {
 
   /// Returns the instances of the series.
   mutating func instances() throws(EditError) -> RecurrenceInstances {
-    var set = RecurrenceSet(start: startTime.wallTime, clock: clock)
+    do throws(ExpansionError) {
+      return try recurrenceSet().instances()
+    } catch {
+      throw EditError(.unsupported, error.description)
+    }
+  }
+
+  /// Returns the instances of the series that are known: the start and the single dates, if its
+  /// rules cannot be expanded.
+  private mutating func knownInstances() -> RecurrenceInstances? {
+    var set = recurrenceSet()
+    if let instances = try? set.instances() { return instances }
+    (set.rules, set.exclusionRules) = ([], [])
+    return try? set.instances()
+  }
+
+  private mutating func recurrenceSet() -> RecurrenceSet {
+    var set = RecurrenceSet(start: startTime.wallTime, clock: clock, options: options)
     set.rules = content.recurrence.rules
     set.exclusionRules = content.recurrence.exclusionRules
     for date in content.recurrence.dates { set.dates.append(.local(wall(of: date.start))) }
@@ -90,24 +114,18 @@ struct SeriesView<Content: ItemContent> {
         set.excludedDates.append(.local(wall(of: time)))
       }
     }
-    do throws(ExpansionError) {
-      return try set.instances()
-    } catch {
-      throw EditError(.unsupported, error.description)
-    }
+    return set
   }
 
   /// Whether the series has an instance at a wall-clock time.
-  mutating func hasInstance(at wall: CivilDateTime) throws(EditError) -> Bool {
-    try instance(at: wall) != nil
-  }
+  mutating func hasInstance(at wall: CivilDateTime) -> Bool { instance(at: wall) != nil }
 
   /// Returns the instance at a wall-clock time, as the rule or the file specifies it.
   ///
   /// If the rule has the time 00:30 in a gap, it is the instance at 01:30 (RFC 5545 §3.3.5).
-  mutating func instance(at wall: CivilDateTime) throws(EditError) -> CivilDateTime? {
-    var iterator = try instances().starting(at: wall).makeIterator()
-    return iterator.next().map(\.local).flatMap { shown($0) == wall ? $0 : nil }
+  mutating func instance(at wall: CivilDateTime) -> CivilDateTime? {
+    var iterator = knownInstances()?.starting(at: wall).makeIterator()
+    return iterator?.next().map(\.local).flatMap { shown($0) == wall ? $0 : nil }
   }
 
   /// Returns the first instance after a wall-clock time.
@@ -118,9 +136,9 @@ struct SeriesView<Content: ItemContent> {
   }
 
   /// Whether the series has an instance before a wall-clock time.
-  mutating func hasInstance(before wall: CivilDateTime) throws(EditError) -> Bool {
-    var iterator = try instances().makeIterator()
-    return iterator.next().map { shown($0.local) < wall } ?? false
+  mutating func hasInstance(before wall: CivilDateTime) -> Bool {
+    var iterator = knownInstances()?.makeIterator()
+    return iterator?.next().map { shown($0.local) < wall } ?? false
   }
 
   /// The time that the clock shows at an instance, which the rule may have in a gap of the zone.

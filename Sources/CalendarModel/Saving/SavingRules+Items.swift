@@ -32,7 +32,7 @@ extension SavingRules {
     of item: CalendarItem, _ alarms: (Content) -> [Alarm]
   ) -> [SaveError] {
     guard let zones, let main = item.main,
-      var view = try? SeriesView<Content>(main, of: item, zones),
+      var view = try? SeriesView<Content>(main, of: item, zones, recurrence),
       view.content.recurrence.isRecurring, let instances = try? view.instances()
     else { return [] }
     let first = Array(instances.prefix(Self.instanceLimit))
@@ -74,7 +74,7 @@ extension SavingRules {
       let isElsewhere = id != start
       // An instance that was moved leaves its original time free.
       let isInstance =
-        isElsewhere && starts[start] == nil && (try? view.hasInstance(at: start)) ?? false
+        isElsewhere && starts[start] == nil && view.hasInstance(at: start)
       if isInstance || !taken.insert(start).inserted {
         errors.append(
           SaveError(

@@ -2,6 +2,7 @@
 
 import CivilTime
 public import ICalSyntax
+public import Recurrence
 
 /// The rules for saving an event or a reminder, modelled on EventKit.
 ///
@@ -11,6 +12,8 @@ public struct SavingRules: Sendable {
   let zones: ZoneResolver?
   /// Whether an event requires an end, as in EventKit; the RFC makes it optional.
   public var requiresEnd = false
+  /// The options for rules, with the available calendars of RFC 7529.
+  public var recurrence = RecurrenceOptions()
 
   /// Creates the rules.
   ///

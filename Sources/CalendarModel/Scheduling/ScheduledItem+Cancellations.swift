@@ -188,7 +188,8 @@ struct SeriesOccurrences<Content: ItemContent>: OccurrenceSource {
   private var excludedDays: Set<CivilDate> = []
 
   init?(_ main: Component, among components: [Component], _ zones: CanonicalZones) {
-    guard var series = try? SeriesView<Content>(main, zones: zones) else { return nil }
+    guard var series = try? SeriesView<Content>(main, zones: zones, RecurrenceOptions())
+    else { return nil }
     instances = try? series.instances()
     template = OccurrenceTemplate(of: main, among: components, series)
     for time in series.content.recurrence.excludedDates {

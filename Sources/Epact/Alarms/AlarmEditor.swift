@@ -100,9 +100,11 @@ public struct AlarmEditor: Sendable {
 
   private var editor: ItemEditor {
     let (now, random) = (machine.now(), machine.pace.random)
-    return ItemEditor(zones: machine.zoneResolver, now: now) {
+    var editor = ItemEditor(zones: machine.zoneResolver, now: now) {
       UID(StableIdentifier(of: "alarm", "\(now)", "\(random())", "\(random())").text)
     }
+    editor.recurrence = machine.recurrenceOptions
+    return editor
   }
 
   private func lastAlarm(of item: CalendarItem) -> AlarmOccurrence? {

@@ -35,7 +35,10 @@ public struct LibraryEditor: Sendable {
   var machine: Machine { library.machine }
 
   var itemEditor: ItemEditor {
-    ItemEditor(zones: machine.zoneResolver, now: machine.now(), makeUID: machine.makeUID)
+    var editor = ItemEditor(
+      zones: machine.zoneResolver, now: machine.now(), makeUID: machine.makeUID)
+    editor.recurrence = machine.recurrenceOptions
+    return editor
   }
 
   /// The component of an occurrence, or else of the item as a whole.
@@ -119,7 +122,8 @@ public struct LibraryEditor: Sendable {
   private func check(
     _ item: CalendarItem, since before: CalendarItem? = nil
   ) throws(EpactError) {
-    let rules = SavingRules(zones: machine.zoneResolver)
+    var rules = SavingRules(zones: machine.zoneResolver)
+    rules.recurrence = machine.recurrenceOptions
     let known = before.map { Set(rules.errors(in: $0)) } ?? []
     guard let error = rules.errors(in: item).first(where: { !known.contains($0) }) else { return }
     throw EpactError(

@@ -89,6 +89,7 @@ extension StoreCore {
   func checkRules(_ item: CalendarItem, instead old: CalendarItem?) throws {
     var rules = SavingRules(zones: zones.resolver)
     rules.requiresEnd = false
+    rules.recurrence = machine.recurrenceOptions
     let errors = rules.errors(in: item)
     guard !errors.isEmpty else { return }
     let known = old.map { rules.errors(in: $0) } ?? []

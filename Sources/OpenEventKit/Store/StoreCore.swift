@@ -130,9 +130,11 @@ final class StoreCore: @unchecked Sendable {
 
   /// An editor for one save.
   var editor: ItemEditor {
-    ItemEditor(zones: environment.machine.zoneResolver, now: now) { [environment] in
+    var editor = ItemEditor(zones: environment.machine.zoneResolver, now: now) { [environment] in
       UID(environment.makeIdentifier())
     }
+    editor.recurrence = environment.machine.recurrenceOptions
+    return editor
   }
 
   /// The options for expanding rules.
