@@ -12,6 +12,66 @@ struct OddFilesTests {
 
   init() throws { scene = try StoreScene() }
 
+  struct Row: CustomTestStringConvertible {
+    let name: String
+    let times: String
+    /// The seconds from the start to the end; nil for those of so many whole days.
+    var seconds: TimeInterval?
+    var days = 0
+    var testDescription: String { name }
+  }
+
+  static let ends = [
+    Row(name: "none", times: "DTSTART:20260310T100000Z", seconds: 0),
+    Row(
+      name: "before the start", times: "DTSTART:20260310T100000Z\nDTEND:20260310T090000Z",
+      seconds: 0),
+    Row(
+      name: "a negative duration", times: "DTSTART:20260310T100000Z\nDURATION:-PT1H", seconds: 0),
+    Row(
+      name: "a day", times: "DTSTART:20260310T100000Z\nDTEND;VALUE=DATE:20260311",
+      seconds: 14 * 3600),
+    Row(
+      name: "floating", times: "DTSTART;TZID=Asia/Tokyo:20260310T100000\nDTEND:20260310T110000",
+      seconds: 3600),
+    Row(
+      name: "in an unknown zone",
+      times: "DTSTART:20260310T100000Z\nDTEND;TZID=Mars/Olympus:20260310T110000", seconds: 3600),
+    Row(
+      name: "a time of the next day", times: "DTSTART;VALUE=DATE:20260310\nDTEND:20260311T100000Z",
+      days: 2),
+    Row(
+      name: "the midnight after the day",
+      times: "DTSTART;VALUE=DATE:20260310\nDTEND:20260311T000000Z", days: 1),
+    Row(
+      name: "a day and a half", times: "DTSTART;VALUE=DATE:20260310\nDURATION:PT36H", days: 2),
+    Row(
+      name: "an earlier day", times: "DTSTART;VALUE=DATE:20260310\nDTEND;VALUE=DATE:20260301",
+      days: 1),
+  ]
+
+  @Test("An event has the same end in a query, by its identifier and after a save", arguments: ends)
+  func end(_ row: Row) async throws {
+    try scene.put(.event("UID:odd\n\(row.times)\nSUMMARY:A"), as: "odd", in: "home")
+    let store = try await scene.store()
+    let event = try #require(store.eventsOf2026().first)
+    let start: Date = event.startDate
+    let first = StoreScene.date(2026, 3, 10 + row.days).addingTimeInterval(-1)
+    #expect(event.endDate == (row.seconds.map { start.addingTimeInterval($0) } ?? first))
+    let same = try #require(store.event(withIdentifier: event.eventIdentifier))
+    #expect(same.startDate == start)
+    #expect(same.endDate == event.endDate)
+    same.title = "B"
+    try store.save(same, span: .thisEvent)
+    #expect(same.endDate == event.endDate)
+    #expect(event.refresh())
+    #expect(event.endDate == same.endDate)
+    let lines = row.times.split(separator: "\n").map(String.init)
+    #expect(
+      try scene.text("odd", in: "home").split(separator: "\n").count { lines.contains(String($0)) }
+        == lines.count)
+  }
+
   @Test("A series in another calendar is found, refreshed and changed like others")
   func otherCalendar() async throws {
     let rule = "RRULE:RSCALE=CHINESE;FREQ=YEARLY;COUNT=5"

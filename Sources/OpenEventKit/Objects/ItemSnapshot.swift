@@ -159,17 +159,29 @@ extension EventTimes {
     start = Date(instant)
     switch event.end {
     case .time(let time)? where isAllDay:
-      // The end of a file is the day after the last one.
-      let last = max(time.date.adding(days: -1) ?? time.date, first.date)
-      end = zones.end(of: Date(zones.instant(of: .date(last), definitions)))
-    case .time(let time)?: end = Date(zones.instant(of: time, definitions))
+      // The end of a file is the day after the last one; a time of day is within the last one.
+      let isInside = !time.isAllDay && time.wallTime.time != .midnight
+      end = zones.end(of: (isInside ? nil : time.date.adding(days: -1)) ?? time.date, from: first)
+    case .time(let time)?:
+      // A date or a floating time is on the clock of the start.
+      let isOwn = zones.timeZone(of: time, definitions) == nil
+      end = Date(zones.instant(of: isOwn ? first.moved(to: time.wallTime) : time, definitions))
     case .duration(let duration)? where isAllDay:
-      let last = first.date.adding(days: max(duration.nominalDays - 1, 0)) ?? first.date
-      end = zones.end(of: Date(zones.instant(of: .date(last), definitions)))
+      let days = duration.nominalDays + Int((duration.exactSeconds + 86_399) / 86_400)
+      end = zones.end(of: first.date.adding(days: days - 1) ?? first.date, from: first)
     case .duration(let duration)?:
       end = zones.instant(of: first, adding: duration, definitions).map { Date($0) }
     case nil: end = isAllDay ? zones.end(of: Date(instant)) : Date(instant)
     }
+    // An event does not end before its start, as in queries.
+    end = end.map { max($0, Date(instant)) }
+  }
+}
+
+extension ItemZones {
+  /// The end of an event that begins on a day and lasts through another one; at least a day.
+  fileprivate func end(of day: CivilDate, from start: EventTime) -> Date {
+    end(of: Date(viewerRules.instant(of: CivilDateTime(max(day, start.date), .midnight))))
   }
 }
 
@@ -208,7 +220,8 @@ extension ItemZones {
     of start: EventTime, after duration: CivilDuration, _ definitions: [Component]
   ) -> EventTime? {
     if case .date(let date) = start {
-      return date.adding(days: duration.nominalDays).map { .date($0) }
+      let days = duration.nominalDays + Int((duration.exactSeconds + 86_399) / 86_400)
+      return date.adding(days: days).map { .date($0) }
     }
     return instant(of: start, adding: duration, definitions).flatMap {
       time(of: Date($0), like: start, definitions)
