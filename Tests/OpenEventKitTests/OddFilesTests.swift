@@ -117,4 +117,20 @@ struct OddFilesTests {
     #expect(throws: EKError.self) { try store.remove(same, span: .thisEvent) }
     #expect(try scene.text("odd", in: "home").contains(rule))
   }
+
+  @Test("A query ends in spite of a series by the second without an end")
+  func endless() async throws {
+    try scene.put(
+      .event("UID:odd\nDTSTART:20260310T100000Z\nRRULE:FREQ=SECONDLY\nSUMMARY:A"), as: "odd",
+      in: "home")
+    try scene.write("Lunch", to: "home")
+    let store = try await scene.store()
+    // To sort them would read the values of all.
+    let events = store.events(
+      matching: store.predicateForEvents(
+        withStart: StoreScene.date(2026, 1, 1), end: StoreScene.date(2027, 1, 1), calendars: nil))
+    #expect(events.count == 100_001)
+    #expect(events.last?.title == "Lunch")
+    #expect(scene.notes.contains { $0.contains("'odd' stopped at a limit") })
+  }
 }

@@ -119,7 +119,7 @@ public struct AlarmQuery: ComponentQuery {
   ) {
     let alarms = AlarmReach.alarms(of: stretch.part.component)
     guard !alarms.isEmpty else { return }
-    var stream = SeriesStream(stretch, range: range, passedLimit: options.passedLimit)
+    var stream = SeriesStream(stretch, range: range, options: options)
     let most = min(Self.occurrenceLimit, Self.stepLimit / alarms.count + 1)
     var count = 0
     while count < most, let occurrence = stream.next() {

@@ -167,6 +167,11 @@ public struct OccurrenceOptions: Sendable {
   /// At the limit the search of the series ends with a finding. Only long events that recur
   /// frequently reach it: all instances that started before the range may extend into it.
   public var passedLimit = 250_000
+  /// The maximum number of occurrences of a series in the range; at least 1.
+  ///
+  /// At the limit the series ends with a finding. Occurrences are computed on demand, so that only
+  /// callers that collect all of them need a limit. By default there is none.
+  public var occurrenceLimit = Int.max
   /// The maximum number of findings per query; at least 1.
   public var findingLimit = 1000
 

@@ -34,9 +34,8 @@ public struct Occurrences: Sequence, Sendable {
     }
     return Iterator(
       singles: sorted.map { singles[$0] },
-      streams: stretches.map {
-        SeriesStream($0, range: range, passedLimit: options.passedLimit)
-      }, options: options)
+      streams: stretches.map { SeriesStream($0, range: range, options: options) },
+      options: options)
   }
 
   /// Returns occurrences one by one, from a heap with the next one of each series.

@@ -34,6 +34,8 @@ struct SeriesStream: Sendable {
   private let range: Range<Instant>
   private var iterator: RecurrenceInstances.Iterator
   private let passedLimit: Int
+  /// The number of further occurrences up to the limit.
+  private var remaining: Int
   /// The held occurrences, in order from index `firstHeld`.
   private var held: [Occurrence] = []
   private var firstHeld = 0
@@ -43,10 +45,11 @@ struct SeriesStream: Sendable {
   /// Whether the search was stopped at a limit, so that occurrences may be missing.
   private(set) var isTruncated = false
 
-  init(_ stretch: Stretch, range: Range<Instant>, passedLimit: Int) {
+  init(_ stretch: Stretch, range: Range<Instant>, options: OccurrenceOptions) {
     self.stretch = stretch
     self.range = range
-    self.passedLimit = max(1, passedLimit)
+    passedLimit = max(1, options.passedLimit)
+    remaining = max(1, options.occurrenceLimit)
     let longest = stretch.periods.values.reduce(stretch.part.extent.longest) {
       max($0, $1.longest)
     }
@@ -107,7 +110,14 @@ struct SeriesStream: Sendable {
       // A period can be due before an occurrence that started earlier.
       let earliest = stretch.periods.isEmpty ? occurrence.start : start
       floor = earliest.instant.secondsSinceEpoch - reach
-      if occurrence.touches(range) { return occurrence }
+      if occurrence.touches(range) {
+        guard remaining > 0 else {
+          isTruncated = true
+          break
+        }
+        remaining -= 1
+        return occurrence
+      }
       passed += 1
       guard passed < passedLimit else {
         isTruncated = true

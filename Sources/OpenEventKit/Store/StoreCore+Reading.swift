@@ -136,10 +136,14 @@ extension StoreCore {
         sources[item.source] = (object, found)
       }
     }
-    return query.occurrences().compactMap { occurrence in
-      guard let source = sources[occurrence.source] else { return nil }
-      return EKEvent(occurrence, of: source.found, in: source.calendar, self, zones)
+    var occurrences = query.occurrences().makeIterator()
+    var events: [EKEvent] = []
+    while let occurrence = occurrences.next() {
+      guard let source = sources[occurrence.source] else { continue }
+      events.append(EKEvent(occurrence, of: source.found, in: source.calendar, self, zones))
     }
+    for finding in occurrences.findings { report(finding.diagnostic.message) }
+    return events
   }
 
   /// An event: the first occurrence of its series that is not modified, or a given occurrence.

@@ -143,6 +143,8 @@ final class StoreCore: @unchecked Sendable {
     // EventKit shows cancelled events, with their status.
     options.includesCancelled = true
     options.recurrence = environment.machine.recurrenceOptions
+    // Queries return arrays. A rule by the hour has 35,000 occurrences in their four years.
+    options.occurrenceLimit = 100_000
     return options
   }
 
