@@ -133,4 +133,19 @@ struct OddFilesTests {
     #expect(events.last?.title == "Lunch")
     #expect(scene.notes.contains { $0.contains("'odd' stopped at a limit") })
   }
+
+  @Test("The address of a participant depends on the file alone")
+  func addresses() async throws {
+    let attendees = ["", "http://[bad", "junk", "MAILTO:ada@example.org"]
+    try scene.put(
+      .event(
+        "UID:odd\nDTSTART:20260310T100000Z\nORGANIZER:\nSUMMARY:A\n"
+          + attendees.map { "ATTENDEE:\($0)" }.joined(separator: "\n")), as: "odd", in: "home")
+    let store = try await scene.store()
+    let event = try #require(store.eventsOf2026().first)
+    #expect(
+      event.attendees?.map(\.url.absoluteString)
+        == ["mailto:", "mailto:http%3A%2F%2F%5Bbad", "junk", "MAILTO:ada@example.org"])
+    #expect(event.organizer?.url.absoluteString == "mailto:")
+  }
 }

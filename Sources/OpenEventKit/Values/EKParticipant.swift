@@ -37,11 +37,12 @@ open class EKParticipant: EKObject, NSCopying, @unchecked Sendable {
   /// The address of the participant, usually a `mailto:` URL.
   ///
   /// An address that is not a URL in the file has the characters percent-encoded that a URL cannot
-  /// have.
+  /// have. If that makes no URL of it, it counts as a mail address.
   open var url: URL {
     let text = value.address.rawValue
+    let encoded = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     return value.address.url ?? URL(string: text, encodingInvalidCharacters: true)
-      ?? URL(filePath: text, directoryHint: .notDirectory)
+      ?? URL(string: "mailto:\(encoded)") ?? URL(filePath: "/")
   }
 
   /// The name of the participant; nil if the event has none.
