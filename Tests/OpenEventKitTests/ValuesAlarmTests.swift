@@ -197,6 +197,13 @@ struct ValuesAlarmTests {
     #expect(back.structuredLocation?.title == "Café, 3rd floor")
     #expect(alarm.component["X-APPLE-STRUCTURED-LOCATION"]?.rawValue == "geo:0.0000001,-0.5")
     #expect(alarm.structuredLocation === alarm.structuredLocation)
+    // "The following is REQUIRED: uid" (RFC 9073 §7.2).
+    func uid() -> String? { alarm.component.components(named: .location).first?[.uid]?.text }
+    let first = try #require(uid())
+    #expect(!first.isEmpty)
+    #expect(uid() == first)
+    alarm.structuredLocation?.title = "Café, 4th floor"
+    #expect(uid() != first)
   }
 
   @Test("Apple's mark for an event without alarms is no alarm")

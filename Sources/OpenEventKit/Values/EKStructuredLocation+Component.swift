@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import Epact
 import Foundation
 package import ICalSyntax
 
@@ -98,6 +99,8 @@ extension EKStructuredLocation.Value {
 
   /// The structured location with the same values (RFC 9073 §7.2).
   ///
+  /// A UID is required. Without one in the file, it is made of the values.
+  ///
   /// - Parameter old: The structured location that it replaces.
   /// - Returns: The structured location.
   func model(instead old: StructuredLocation?) -> StructuredLocation {
@@ -106,6 +109,8 @@ extension EKStructuredLocation.Value {
     location.name = title
     location.geo = nil
     location.url = position.map { GeoURI($0, uncertainty: uncertainty).text }
+    let id = StableIdentifier(of: "location", title ?? "", location.url ?? "")
+    location.uid = location.uid ?? UID(id.text)
     return location
   }
 
