@@ -134,6 +134,18 @@ struct OddFilesTests {
     #expect(scene.notes.contains { $0.contains("'odd' stopped at a limit") })
   }
 
+  @Test("Files that are not shown are reported once")
+  func unreadable() async throws {
+    try scene.put(.event("DTSTART:20260310T100000Z\nSUMMARY:No UID"), as: "odd", in: "home")
+    try scene.write("Lunch", to: "home")
+    let store = try await scene.store()
+    for _ in 0..<2 { #expect(store.eventsOf2026().map(\.title) == ["Lunch"]) }
+    #expect(scene.notes.filter { $0.contains("not shown: odd.ics") }.count == 1)
+    try scene.folder.write("nothing".utf8, to: "home/more.ics")
+    for _ in 0..<2 { #expect(store.eventsOf2026().count == 1) }
+    #expect(scene.notes.filter { $0.contains("has 2 files that are not shown") }.count == 1)
+  }
+
   @Test("The address of a participant depends on the file alone")
   func addresses() async throws {
     let attendees = ["", "http://[bad", "junk", "MAILTO:ada@example.org"]

@@ -19,7 +19,8 @@ struct CalendarCache: Sendable {
   private var items: [UID: CachedItem] = [:]
   /// The items of the last call of ``contents(_:at:)``; nil if some have changed.
   private var lastEntries: [UID: LocalEntry]?
-  private var unreadable: [UnreadableEntry] = []
+  /// The files that the last refresh could not read as items.
+  private(set) var unreadable: [UnreadableEntry] = []
   private var index = TimeIndex()
   /// The number of refreshes that changed an item; 0 before the first one.
   private(set) var generation = 0

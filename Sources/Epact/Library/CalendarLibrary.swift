@@ -186,6 +186,14 @@ public final class CalendarLibrary: Sendable {
     try reading(calendar) { try $0.entry(uid, machine.normalForm, at: machine.now()) }
   }
 
+  /// The files that the last reading of a calendar could not take as items; reads nothing.
+  ///
+  /// - Parameter calendar: The calendar.
+  /// - Returns: The files with the reasons; of two files with the same UID, the second one.
+  public func unreadable(of calendar: CalendarInfo) -> [UnreadableEntry] {
+    shelves.withLock { $0[calendar.id] }?.cache.withLock { $0.unreadable } ?? []
+  }
+
   /// Reads from the cache of a calendar.
   private func reading<Result>(
     _ calendar: CalendarInfo, _ body: (inout sending CalendarCache) throws -> sending Result

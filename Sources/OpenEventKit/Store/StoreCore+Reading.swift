@@ -106,9 +106,20 @@ extension StoreCore {
     of calendar: CalendarInfo, in range: Range<Instant>? = nil, kinds: Set<ItemKind>,
     _ library: CalendarLibrary, where isWanted: (UID) -> Bool = { _ in true }
   ) throws -> [Found] {
-    try library.entries(of: calendar, in: range, kinds: kinds, where: isWanted).map {
-      Found(item: $0.item, base: $0, isCommitted: true)
+    let entries = try library.entries(of: calendar, in: range, kinds: kinds, where: isWanted)
+    reportUnreadable(of: calendar, library)
+    return entries.map { Found(item: $0.item, base: $0, isCommitted: true) }
+  }
+
+  /// Reports the files of a calendar that are no items, when they change.
+  private func reportUnreadable(of calendar: CalendarInfo, _ library: CalendarLibrary) {
+    let files = library.unreadable(of: calendar)
+    let finding = files.first.map { file in
+      let count = files.count == 1 ? "a file that is" : "\(files.count) files that are"
+      return "the calendar \"\(calendar.title)\" has \(count) not shown: "
+        + "\(file.name): \(file.reason)"
     }
+    gate.failures.report(finding, about: "the files of \(calendar.id)")
   }
 
   // MARK: Objects
@@ -142,7 +153,9 @@ extension StoreCore {
       guard let source = sources[occurrence.source] else { continue }
       events.append(EKEvent(occurrence, of: source.found, in: source.calendar, self, zones))
     }
-    for finding in occurrences.findings { report(finding.diagnostic.message) }
+    for finding in occurrences.findings.map(\.diagnostic.message) {
+      gate.failures.report(finding, about: finding)
+    }
     return events
   }
 
