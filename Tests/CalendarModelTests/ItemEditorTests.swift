@@ -163,6 +163,20 @@ import Testing
       new.last == Self.sorted(Self.override.map { $0 == "UID:1" ? "UID:new@example.org" : $0 }))
   }
 
+  @Test("The part between two splits leads to the later part")
+  func splitBetween() throws {
+    let next = "RELATED-TO;RELTYPE=NEXT:later@example.org"
+    let continued = Self.main.dropLast() + [next, "END:VEVENT"]
+    let edited = try Self.editor.edit(
+      try Self.item(Array(continued)), .future(from: Self.at("20260305T090000")), Self.rename)
+    func relations(_ item: CalendarItem?) -> [String: String] {
+      let pairs = item?.main.map { Event($0).relations } ?? []
+      return Dictionary(pairs.map { ($0.type.rawValue, $0.target) }) { $0 + " " + $1 }
+    }
+    #expect(relations(edited.item) == ["NEXT": "new@example.org"])
+    #expect(relations(edited.successor) == ["FIRST": "1", "NEXT": "later@example.org"])
+  }
+
   @Test("A series that has no COUNT ends the second before, in UTC, and goes on as it did")
   func splitUntil() throws {
     func rules(_ start: String, _ rule: String, _ time: EventTime) throws -> [String?] {

@@ -125,7 +125,8 @@ extension ItemEditor {
     content.uid = uid
     content.sequence = 0
     content.created = now
-    content.relations.removeAll { $0.type == .next || $0.type == .first }
+    // A part that was split off before follows this one now, so that RELTYPE=NEXT stays.
+    content.relations.removeAll { $0.type == .first }
     content.relations.append(Relation(to: origin(of: split, item), type: .first))
     change(&content)
     content.uid = uid
