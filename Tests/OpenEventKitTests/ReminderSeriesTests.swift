@@ -66,6 +66,39 @@ import Testing
     #expect(try scene.names(in: "tasks").count == 3)
   }
 
+  @Test("Absolute alarms move with the series, on its clock")
+  func alarms() async throws {
+    // The clock changes on 2026-10-25.
+    let due = StoreScene.date(2026, 10, 24, 10)
+    let alarms = [due, due.addingTimeInterval(-86_400)]
+    let store = try await scene.store()
+    let reminder = EKReminder(eventStore: store)
+    reminder.calendar = store.defaultCalendarForNewReminders()
+    reminder.dueDateComponents = DateComponents(
+      timeZone: StoreScene.berlin, year: 2026, month: 10, day: 24, hour: 10)
+    reminder.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: nil))
+    reminder.alarms = alarms.map { EKAlarm(absoluteDate: $0) } + [EKAlarm(relativeOffset: -60)]
+    try store.save(reminder, commit: true)
+    reminder.isCompleted = true
+    try store.save(reminder, commit: true)
+    #expect(
+      reminder.alarms?.map(\.absoluteDate) == [
+        StoreScene.date(2026, 10, 25, 10), StoreScene.date(2026, 10, 24, 10), nil,
+      ])
+    #expect(reminder.alarms?.last?.relativeOffset == -60)
+    let done = try #require(await store.reminders(matching: store.completed)?.first)
+    #expect(done.alarms?.map(\.absoluteDate) == alarms + [nil])
+    // The last occurrence keeps them.
+    reminder.recurrenceRules = [
+      EKRecurrenceRule(
+        recurrenceWith: .daily, interval: 1, end: EKRecurrenceEnd(occurrenceCount: 1))
+    ]
+    reminder.isCompleted = true
+    try store.save(reminder, commit: true)
+    #expect(reminder.isCompleted)
+    #expect(reminder.alarms?.first?.absoluteDate == StoreScene.date(2026, 10, 25, 10))
+  }
+
   @Test("Other changes of the same save are made, too")
   func withChanges() async throws {
     try bread()

@@ -10,7 +10,8 @@ package import Recurrence
 /// The completion of a recurring reminder concerns its first open occurrence. That becomes a
 /// completed reminder of its own, with its own UID, and the series goes on with the next occurrence
 /// under its UID: DTSTART and DUE move, and COUNT decreases. Programs that know no overrides of
-/// reminders show the right due time then. If earlier occurrences have overrides, the occurrence
+/// reminders show the right due time then. Absolute alarms move with them, as in Tasks.org: a series
+/// would be announced once only. Snooze alarms are removed. If earlier occurrences have overrides, the occurrence
 /// gets one, too (RFC 5545 §3.8.4.4), and the series stays. The last occurrence completes the
 /// series.
 package struct TaskCompletion: Sendable {
@@ -116,9 +117,46 @@ package struct TaskCompletion: Sendable {
       reminder.sequence = before.sequence + 1
       reminder.set(.needsAction, at: time)
       reminder.write(to: &component)
+      component.components = ComponentList(
+        component.components.compactMap { advanced($0, series, to: next) })
       return component
     }
     return try item.replacing(components: components, timeZones: item.timeZones)
+  }
+
+  /// A part of the series after the move to the next occurrence; nil for a snooze alarm.
+  ///
+  /// An absolute alarm moves on the clock of the series, as the occurrence does.
+  private func advanced(
+    _ part: Component, _ series: OpenSeries, to next: EventTime
+  ) -> Component? {
+    guard part.name == .alarm else { return part }
+    var alarm = Alarm(part)
+    guard alarm.snoozedAlarm == nil else { return nil }
+    guard case .absolute(let instant)? = alarm.trigger,
+      let new = moved(
+        instant, by: next.wallTime.wallSeconds - series.current.wallTime.wallSeconds,
+        like: next, series.item.timeZones)
+    else { return part }
+    var part = part
+    alarm.trigger = .absolute(new)
+    alarm.write(to: &part)
+    return part
+  }
+
+  /// An instant later on the clock of a time.
+  private func moved(
+    _ instant: Instant, by seconds: Int64, like time: EventTime, _ definitions: [Component]
+  ) -> Instant? {
+    let rules: ZoneRules?
+    switch time {
+    case .utc: return instant.adding(seconds: seconds)
+    case .zoned(_, let tzID):
+      rules = try? editor.zones.rules(of: editor.zones.resolve(tzID, definitions: definitions))
+    case .date, .floating: rules = nil
+    }
+    let clock = rules ?? viewer
+    return clock.civil(at: instant)?.adding(seconds: seconds).map { clock.instant(of: $0) }
   }
 
   /// The occurrences of an item in a range, computed on demand.

@@ -156,6 +156,35 @@ struct TaskTests {
     #expect(try lines(uid.rawValue).contains("STATUS:COMPLETED"))
   }
 
+  /// The clock changes in Berlin on 2026-10-25 and in New York on 2026-11-01.
+  @Test(arguments: [
+    ("DUE;VALUE=DATE:20261024", "20261025T080000Z"),
+    ("DUE:20261024T090000", "20261025T080000Z"),
+    ("DUE:20261024T070000Z", "20261025T070000Z"),
+    ("DUE;TZID=America/New_York:20261024T030000", "20261025T070000Z"),
+  ])
+  func absoluteAlarmsMoveWithTheSeries(due: String, moved: String) throws {
+    let alarm = "BEGIN:VALARM,UID:x,ACTION:DISPLAY,DESCRIPTION:a,TRIGGER;VALUE=DATE-TIME:"
+    let alarms =
+      "\(alarm)20261024T070000Z,ACKNOWLEDGED:20261024T070100Z,X-KEPT:1,END:VALARM,"
+      + "BEGIN:VALARM,UID:y,ACTION:DISPLAY,DESCRIPTION:b,TRIGGER:-PT5M,END:VALARM,"
+      + "BEGIN:VALARM,UID:z,ACTION:DISPLAY,DESCRIPTION:c,RELATED-TO;RELTYPE=SNOOZE:x,"
+      + "TRIGGER;VALUE=DATE-TIME:20261024T071500Z,END:VALARM"
+    try write("s", [due, "RRULE:FREQ=DAILY"] + alarms.split(separator: ",").map(String.init))
+    _ = try complete("s")
+    func triggers(_ uid: String) throws -> [String] {
+      (try world.item(uid).item.main?.components ?? []).compactMap { $0[.trigger]?.rawValue }
+    }
+    #expect(try triggers("s") == [moved, "-PT5M"])
+    let first = try world.item("s").item.main?.components.first
+    #expect(first?["X-KEPT"] != nil && first?[.acknowledged] != nil)
+    let done = try TaskList(
+      of: try world.library.calendars(), includesClosed: true, world.editor
+    ).entries.first(where: \.isClosed)
+    let uid = try #require(done?.found.item.uid.rawValue)
+    #expect(try triggers(uid) == ["20261024T070000Z", "-PT5M", "20261024T071500Z"])
+  }
+
   @Test func theLastOccurrenceCompletesTheSeries() throws {
     try write("s", ["DTSTART:20261201T090000", "DUE:20261201T090000", "RRULE:FREQ=DAILY;COUNT=2"])
     #expect(try complete("s") == [.completed, .advanced])
