@@ -15,13 +15,16 @@ import Testing
   }
 
   /// Replaces the ledger by a file that is no database.
+  ///
+  /// The file gets its name when it is complete. Otherwise another thread of the store may read a
+  /// part of it, or the rest of the old one, each of which has another error.
   private func breakLedger() throws {
     let folder = ".local/state/epact"
     for name in try scene.folder.names(in: folder) where name.hasPrefix("ledger.sqlite-") {
       try scene.remove("\(folder)/\(name)")
     }
-    try scene.folder.write(
-      String(repeating: "no database ", count: 1000).utf8, to: "\(folder)/ledger.sqlite")
+    try Data(String(repeating: "no database ", count: 1000).utf8)
+      .write(to: URL(filePath: scene.folder.path(of: "\(folder)/ledger.sqlite")), options: .atomic)
   }
 
   private func error(_ body: () throws -> Void) -> EKError? {
