@@ -77,12 +77,29 @@ struct Overlay {
     let item: CalendarItem?
   }
 
+  /// The change of a committed calendar.
+  struct CalendarUpdate {
+    /// The calendar before the first change.
+    let base: StoreCalendar
+    /// The calendar with the changes.
+    let new: StoreCalendar
+
+    /// Makes the changes in the latest properties of the calendar, and keeps those of others.
+    func applied(to latest: StoreCalendar) -> StoreCalendar {
+      var result = latest
+      if new.title != base.title { result.title = new.title }
+      if new.color != base.color { result.color = new.color }
+      if new.kinds != base.kinds { result.kinds = new.kinds }
+      return result
+    }
+  }
+
   /// The changes by calendar and UID.
   private(set) var items: [String: [UID: Change]] = [:]
   /// The new calendars.
   private(set) var created: [LibraryEdit.NewCalendar] = []
-  /// The changed properties of committed calendars.
-  private(set) var updated: [String: StoreCalendar] = [:]
+  /// The changes of committed calendars.
+  private(set) var updated: [String: CalendarUpdate] = [:]
   /// The removed calendars.
   private(set) var removed: Set<String> = []
 
@@ -111,7 +128,7 @@ struct Overlay {
 
   /// The calendars with the changes.
   func applied(to calendars: [StoreCalendar]) -> [StoreCalendar] {
-    calendars.filter { !removed.contains($0.id) }.map { updated[$0.id] ?? $0 }
+    calendars.filter { !removed.contains($0.id) }.map { updated[$0.id]?.applied(to: $0) ?? $0 }
       + created.map { StoreCalendar($0) }
   }
 
@@ -124,8 +141,10 @@ struct Overlay {
     }
   }
 
-  /// Changes the properties of a committed calendar.
-  mutating func update(_ calendar: StoreCalendar) { updated[calendar.id] = calendar }
+  /// Changes the properties of a committed calendar, since the base of the first change.
+  mutating func update(_ base: StoreCalendar, to new: StoreCalendar) {
+    updated[new.id] = CalendarUpdate(base: updated[new.id]?.base ?? base, new: new)
+  }
 
   /// Removes a calendar with the changes of its items.
   mutating func remove(_ id: String) {
@@ -143,9 +162,11 @@ struct Overlay {
     var edit = LibraryEdit()
     edit.calendars = created.map { .create($0) }
     for id in updated.keys.sorted() {
-      guard let new = updated[id], let old = calendars.first(where: { $0.id == id }) else {
+      guard let update = updated[id], let info = calendars.first(where: { $0.id == id }) else {
         continue
       }
+      let old = StoreCalendar(info)
+      let new = update.applied(to: old)
       edit.calendars.append(
         .update(
           id: id, title: new.title == old.title ? nil : new.title,

@@ -110,7 +110,7 @@ extension StoreCore {
       }
       try perform(commit: commit, library) {
         if let current = object.state.saved {
-          try stageUpdate(object, of: current)
+          try stageUpdate(object, of: current, library)
         } else {
           try stageCreation(object, library)
         }
@@ -169,7 +169,13 @@ extension StoreCore {
     adopt(object)
   }
 
-  private func stageUpdate(_ object: EKCalendar, of current: StoreCalendar) throws {
+  /// Changes the properties that the object changes, in the latest ones of the calendar.
+  private func stageUpdate(
+    _ object: EKCalendar, of saved: StoreCalendar, _ library: CalendarLibrary
+  ) throws {
+    guard let current = try calendars(in: library).first(where: { $0.id == saved.id }) else {
+      throw EKError(.noCalendar, "the calendar \(saved.title) was removed")
+    }
     guard object.source?.sourceIdentifier == current.source.id else {
       throw EKError(.calendarSourceCannotBeModified, "the source of a calendar cannot change")
     }
@@ -177,8 +183,8 @@ extension StoreCore {
       throw EKError(.calendarIsImmutable, "the properties of \(current.title) cannot change")
     }
     var new = current
-    new.title = object.title
-    let isSameColor = object.ownColor == current.color.flatMap { CGColor(text: $0) }
+    if object.title != saved.title { new.title = object.title }
+    let isSameColor = object.ownColor == saved.color.flatMap { CGColor(text: $0) }
     if !isSameColor { new.color = object.ownColor?.text }
     begin(object)
     if var created = overlay.created.first(where: { $0.id == current.id }) {
@@ -186,7 +192,7 @@ extension StoreCore {
       created.color = new.color
       overlay.create(created)
     } else {
-      overlay.update(new)
+      overlay.update(current, to: new)
     }
     object.take(new)
   }
@@ -196,6 +202,11 @@ extension StoreCore {
   ) throws {
     guard !calendar.isImmutable, !calendar.isSubscribed else {
       throw EKError(.calendarIsImmutable, "the calendar \(calendar.title) cannot be removed")
+    }
+    guard try calendars(in: library).contains(where: { $0.id == calendar.id }) else {
+      // Another program was faster.
+      object.state.isRemoved = true
+      return
     }
     let kinds = Set((try gate.currentFullAccess()?.entities ?? []).map(\.kind))
     let rest = calendar.kinds.subtracting(kinds)
@@ -217,7 +228,7 @@ extension StoreCore {
     }
     var narrowed = calendar
     narrowed.kinds = rest
-    overlay.update(narrowed)
+    overlay.update(calendar, to: narrowed)
     object.take(narrowed)
   }
 
