@@ -121,7 +121,8 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
 
   /// Reads the latest values into all fields without changes.
   ///
-  /// An occurrence is valid as long as its series has it at the same original time.
+  /// An occurrence is valid as long as its series has it at the same original time, or the series
+  /// that continues it since a split.
   ///
   /// - Returns: False if the item was deleted, and then must be let go. An error is reported to the
   ///   log, and changes nothing.
@@ -136,21 +137,28 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
       // After an error the item may still be there.
       guard let found else { return true }
       guard let latest = found else { return false }
-      let base = state.saved.value.fields
-      let current = fields
-      var merged = current
-      let fresh = latest.snapshot.fields
-      merged.merge(fresh, changedSince: base)
-      var parts = parts
-      let new = latest.snapshot.makeParts()
-      if current.alarms == base.alarms { parts.alarms = new.alarms }
-      if current.rules == base.rules { parts.rules = new.rules }
-      if current.location == base.location { parts.location = new.location }
-      state.origin = latest.origin
-      state.saved = LazySnapshot(latest.snapshot)
-      show(merged, parts, in: place)
+      take(latest)
       return true
     }
+  }
+
+  /// Takes the latest values of all fields without changes.
+  func take(_ latest: StoreCore.Latest) {
+    let id = ObjectIdentifier(self)
+    core.pending[id]?.update()
+    defer { core.pending[id]?.shown = fields }
+    let base = state.saved.value.fields
+    let current = fields
+    var merged = current
+    merged.merge(latest.snapshot.fields, changedSince: base)
+    var parts = parts
+    let new = latest.snapshot.makeParts()
+    if current.alarms == base.alarms { parts.alarms = new.alarms }
+    if current.rules == base.rules { parts.rules = new.rules }
+    if current.location == base.location { parts.location = new.location }
+    state.origin = latest.origin
+    state.saved = LazySnapshot(latest.snapshot)
+    show(merged, parts, in: place)
   }
 
   // MARK: Identity

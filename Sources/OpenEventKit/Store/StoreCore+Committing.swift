@@ -12,21 +12,14 @@ extension StoreCore {
   // MARK: Objects
 
   /// Notes the state of an object before its first change that is not committed.
-  ///
-  /// - Parameters:
-  ///   - object: The object.
-  ///   - keepsCompletion: Whether the object is going to show its next occurrence.
-  func begin(_ object: EKCalendarItem, keeping keepsCompletion: Bool = false) {
+  func begin(_ object: EKCalendarItem) {
     let id = ObjectIdentifier(object)
-    var own =
-      pending[id]
-      ?? Pending(object: object, before: object.state, rules: object.parts.rules)
-    if keepsCompletion, own.completion == nil {
-      let fields = object.fields
-      own.completion = CompletedValues(
-        dates: fields.dates, completion: fields.completion, parts: object.parts)
+    if pending[id] == nil {
+      pending[id] = Pending(object)
+    } else {
+      pending[id]?.update()
+      pending[id]?.shown = object.fields
     }
-    pending[id] = own
   }
 
   /// Makes an object show what was saved.
@@ -44,6 +37,7 @@ extension StoreCore {
     object.state.isRemoved = false
     if isFirst { object.state.fetched = saved }
     object.show(nil, nil, in: self.object(for: calendar))
+    pending[ObjectIdentifier(object)]?.shown = object.fields
   }
 
   /// The values of an occurrence; nil if the item does not have it.
@@ -60,27 +54,52 @@ extension StoreCore {
     }
   }
 
+  /// The latest form of an object's item.
+  struct Latest {
+    let origin: ItemOrigin
+    let snapshot: ItemSnapshot
+  }
+
   /// The latest form of an object's item; nil if it or the occurrence was deleted.
   ///
   /// - Throws: An error of the ledger or of the calendar, after which nothing is known.
-  func latest(
-    of object: EKCalendarItem, _ old: ItemOrigin
-  ) throws -> (origin: ItemOrigin, snapshot: ItemSnapshot)? {
+  func latest(of object: EKCalendarItem, _ old: ItemOrigin) throws -> Latest? {
     guard case .full(let library) = try gate.currentSession(for: object.entity),
       let calendar = try calendars(in: library).first(where: { $0.id == old.calendar }),
       let found = try item(old.uid, in: calendar, library)
     else { return nil }
+    return try latest(in: found, old, object.entity)
+      ?? continuation(of: old, after: found.item, in: calendar, library)
+  }
+
+  /// The occurrence in a current item; nil if the item does not have it.
+  private func latest(in found: Found, _ old: ItemOrigin, _ entity: EKEntityType) -> Latest? {
+    let isSeries = entity == .event && found.item.isSeries(of: Event.self)
     var occurrence = old.occurrence
-    if object.entity == .event, found.item.isSeries(of: Event.self) {
-      occurrence = occurrence ?? found.item.main.flatMap { Event($0).start }
+    if isSeries { occurrence = occurrence ?? found.item.main.flatMap { Event($0).start } }
+    func origin(_ occurrence: EventTime?) -> ItemOrigin {
+      ItemOrigin(
+        calendar: old.calendar, item: found.item, base: found.base, occurrence: occurrence)
     }
-    let origin = ItemOrigin(
-      calendar: old.calendar, item: found.item, base: found.base, occurrence: occurrence)
-    guard let snapshot = snapshot(of: origin, object.entity) else { return nil }
-    guard occurrence != nil, !found.item.isSeries(of: Event.self) else { return (origin, snapshot) }
-    let single = ItemOrigin(
-      calendar: old.calendar, item: found.item, base: found.base, occurrence: nil)
-    return (single, snapshot)
+    return snapshot(of: origin(occurrence), entity).map {
+      Latest(origin: origin(isSeries ? occurrence : nil), snapshot: $0)
+    }
+  }
+
+  /// The occurrence in the series that continues its own since a split; nil if none has it.
+  func continuation(
+    of old: ItemOrigin, after item: CalendarItem, in calendar: StoreCalendar,
+    _ library: CalendarLibrary
+  ) throws -> Latest? {
+    guard old.occurrence != nil else { return nil }
+    var (part, seen) = (item, Set([item.uid]))
+    while let uid = part.continuation, seen.insert(uid).inserted,
+      let found = try self.item(uid, in: calendar, library)
+    {
+      if let latest = latest(in: found, old, .event) { return latest }
+      part = found.item
+    }
+    return nil
   }
 
   // MARK: Committing
@@ -129,7 +148,6 @@ extension StoreCore {
   /// Forgets what was committed.
   private func finish() {
     overlay = Overlay()
-    batchContents = [:]
     batchCalendars = nil
     batchUses = [:]
     pending = [:]
@@ -139,20 +157,10 @@ extension StoreCore {
   /// Returns to the committed state; the objects keep their values, as changes.
   func rollBack() {
     for pending in pending.values {
-      let object = pending.object
-      var (fields, parts) = (object.fields, object.parts)
+      let (object, own) = (pending.object, pending.own)
       let place = object.place
-      // The save may have made the occurrence a detached one, which shows no rules.
-      if fields.rules == object.state.saved.value.fields.rules {
-        parts.rules = pending.rules
-        fields.take(parts)
-      }
-      if let completed = pending.completion {
-        (fields.dates, fields.completion) = (completed.dates, completed.completion)
-        parts = completed.parts
-      }
       object.state = pending.before
-      object.show(fields, parts, in: place)
+      object.show(own.fields, own.parts, in: place)
     }
     for pending in pendingCalendars.values { pending.object.restore(pending.before) }
     appended = []
@@ -210,5 +218,14 @@ extension StoreCore {
 
   private var brokenStore: EKError {
     EKError(.internalFailure, "an earlier commit failed; reset() discards its changes")
+  }
+}
+
+extension CalendarItem {
+  /// The UID of the series that continues this one after a split (RFC 9253 §4.3).
+  fileprivate var continuation: UID? {
+    main.flatMap { main in
+      Event(main).relations.first { $0.type == .next }.map { UID($0.target) }
+    }
   }
 }

@@ -13,11 +13,19 @@ extension StoreCore {
 
   /// The visible calendars of a library, with the uncommitted changes.
   ///
-  /// During a batch they are read once.
-  func calendars(in library: CalendarLibrary) throws -> [StoreCalendar] {
+  /// - Parameters:
+  ///   - library: The calendars.
+  ///   - isKnownEnough: Whether those that were read last in the batch are good enough, as for a
+  ///     save, because the commit checks them.
+  /// - Returns: The calendars.
+  /// - Throws: `LibraryError`.
+  func calendars(
+    in library: CalendarLibrary, isKnownEnough: Bool = false
+  ) throws -> [StoreCalendar] {
     // The watch begins before the first read, so that every change after the read is reported.
     watch()
-    let committed = try batchCalendars ?? library.calendars().map { StoreCalendar($0) }
+    let known = isKnownEnough ? batchCalendars : nil
+    let committed = try known ?? library.calendars().map { StoreCalendar($0) }
     if !overlay.isEmpty { batchCalendars = committed }
     let all = overlay.applied(to: committed)
     guard let visibleSources else { return all }
@@ -53,24 +61,13 @@ extension StoreCore {
   }
 
   /// The current form of an item, with uncommitted changes.
-  ///
-  /// During a batch the files are listed once, because its commit checks all entries.
   func item(
     _ uid: UID, in calendar: StoreCalendar, _ library: CalendarLibrary
   ) throws -> Found? {
     if let change = overlay.change(of: uid, in: calendar.id) {
       return change.item.map { Found(item: $0, base: change.base) }
     }
-    let entry: LocalEntry?
-    if let known = batchContents[calendar.id] {
-      entry = known.entries[uid]
-    } else if overlay.isEmpty {
-      entry = try calendar.info.flatMap { try library.entry(uid, of: $0) }
-    } else {
-      let contents = try calendar.info.map { try library.contents(of: $0) }
-      batchContents[calendar.id] = contents
-      entry = contents?.entries[uid]
-    }
+    let entry = try calendar.info.flatMap { try library.entry(uid, of: $0) }
     return entry.map { Found(item: $0.item, base: $0) }
   }
 

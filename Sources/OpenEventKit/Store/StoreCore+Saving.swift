@@ -65,8 +65,9 @@ extension StoreCore {
     guard commit else {
       do { return try stage() } catch { throw storeError(error) }
     }
+    isReadEnough = overlay.isEmpty
     var attempts = overlay.isEmpty ? 3 : 1
-    defer { isRetry = false }
+    defer { isReadEnough = false }
     while true {
       attempts -= 1
       do {
@@ -76,7 +77,7 @@ extension StoreCore {
       } catch let error as LibraryError where error.code == .changedMeanwhile && attempts > 0 {
         // Another process was faster. The change is made again, of what is there now.
         rollBack()
-        isRetry = true
+        isReadEnough = false
       } catch {
         rollBack()
         throw storeError(error)
@@ -93,12 +94,35 @@ extension StoreCore {
     let origin = object.state.origin
     guard origin == nil || object.state.isRemoved || object.hasUnsavedChanges else {
       // The item may have been deleted meanwhile, and is saved again then.
-      guard let origin, try found(origin, library) == nil else { return nil }
+      guard let origin, try found(origin, library, isRead: false) == nil else { return nil }
       return try stage(object, span, library, instead: nil)
     }
-    let current = try origin.flatMap { try found($0, library) }
-    if let origin, let current { try checkConflicts(of: object, origin, with: current) }
+    guard let origin else { return try stage(object, span, library, instead: nil) }
+    let current = try found(origin, library, isRead: isReadEnough && !object.state.isRemoved)
+    if let current, let next = try continuation(of: origin, after: current, library) {
+      try checkConflicts(of: object, with: next.snapshot.fields)
+      object.take(next)
+      return try stage(object, span, library)
+    }
+    if let current { try checkConflicts(of: object, origin, with: current) }
     return try stage(object, span, library, instead: current)
+  }
+
+  /// The occurrence of an object in the series to which another program moved it; nil if its own
+  /// series may still have it.
+  private func continuation(
+    of origin: ItemOrigin, after current: Found, _ library: CalendarLibrary
+  ) throws -> Latest? {
+    guard origin.occurrence != nil, !current.item.hasSameContents(as: origin.item) else {
+      return nil
+    }
+    let here = ItemOrigin(
+      calendar: origin.calendar, item: current.item, base: current.base,
+      occurrence: origin.occurrence)
+    guard snapshot(of: here, .event) == nil,
+      let calendar = try savingCalendar(of: origin, library)
+    else { return nil }
+    return try continuation(of: origin, after: current.item, in: calendar, library)
   }
 
   /// Expects that no other program changed a field that the object changes, too.
@@ -112,14 +136,24 @@ extension StoreCore {
     let there = ItemOrigin(
       calendar: origin.calendar, item: current.item, base: current.base,
       occurrence: origin.occurrence)
-    let (fields, base) = (object.fields, object.state.saved.value.fields)
     guard let latest = snapshot(of: there, object.entity)?.fields else { return }
+    let (fields, base) = (object.fields, object.state.saved.value.fields)
     // Otherwise two programs that complete an occurrence would complete the next one, too.
     let isOther =
       origin.item.kind == .reminder && origin.item.isSeries(of: Reminder.self)
       && fields.completion != base.completion && latest.dates != base.dates
-    guard isOther || fields.conflicts(with: latest, changedSince: base) else { return }
-    throw EKError(
+    guard !isOther else { throw Self.conflict }
+    try checkConflicts(of: object, with: latest)
+  }
+
+  /// Expects that the latest values of an object have no changes of its changed fields.
+  private func checkConflicts(of object: EKCalendarItem, with latest: ItemFields) throws {
+    guard !object.fields.conflicts(with: latest, changedSince: object.state.saved.value.fields)
+    else { throw Self.conflict }
+  }
+
+  private static var conflict: EKError {
+    EKError(
       .internalFailure,
       "another program changed the same field meanwhile; refresh the object, and save it again")
   }
@@ -177,7 +211,7 @@ extension StoreCore {
     let completion = try completion(of: change) { try forms($0, of: staging, writing) }
     let result = try completion?.result ?? forms(change, of: staging, writing)
     try checkRules(result.saved, instead: current?.item ?? state.origin?.item)
-    begin(object, keeping: completion != nil)
+    begin(object)
     if let detached = completion?.detached {
       overlay.set(detached, for: detached.uid, in: target.id, base: nil)
     }
@@ -234,14 +268,17 @@ extension StoreCore {
     _ object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary
   ) throws -> ProgramUse? {
     guard let origin = object.state.origin else { return nil }
-    guard let calendar = try calendars(in: library).first(where: { $0.id == origin.calendar })
-    else { return nil }
+    guard let calendar = try savingCalendar(of: origin, library) else { return nil }
     guard !calendar.isReadOnly else {
       throw EKError(.calendarReadOnly, "the calendar \(calendar.title) is read-only")
     }
-    guard let current = try found(origin, library) else {
+    guard let current = try found(origin, library, isRead: isReadEnough) else {
       object.state.isRemoved = true
       return nil
+    }
+    if let next = try continuation(of: origin, after: current, library) {
+      object.take(next)
+      return try stageRemoval(object, span, library)
     }
     var part = EditSpan.all
     if let occurrence = origin.occurrence, object.entity == .event {
@@ -262,13 +299,26 @@ extension StoreCore {
 
   /// The current form of an object's item; nil if it was deleted.
   ///
-  /// Outside of a batch, the entry that was read last is good enough: the commit checks it.
-  private func found(_ origin: ItemOrigin, _ library: CalendarLibrary) throws -> Found? {
-    if overlay.isEmpty, batchContents.isEmpty, let base = origin.base, !isRetry {
-      return Found(item: base.item, base: base)
+  /// - Parameters:
+  ///   - origin: The place of the item.
+  ///   - library: The calendars.
+  ///   - isRead: Whether the entry that was read last is good enough: the commit checks it, if the
+  ///     item changes.
+  /// - Returns: The item.
+  /// - Throws: `LibraryError`.
+  private func found(
+    _ origin: ItemOrigin, _ library: CalendarLibrary, isRead: Bool
+  ) throws -> Found? {
+    if isRead, let base = origin.base { return Found(item: base.item, base: base) }
+    return try savingCalendar(of: origin, library).flatMap {
+      try item(origin.uid, in: $0, library)
     }
-    guard let calendar = try calendars(in: library).first(where: { $0.id == origin.calendar })
-    else { return nil }
-    return try item(origin.uid, in: calendar, library)
+  }
+
+  /// The calendar of an object's item; nil if it was removed.
+  private func savingCalendar(
+    of origin: ItemOrigin, _ library: CalendarLibrary
+  ) throws -> StoreCalendar? {
+    try calendars(in: library, isKnownEnough: true).first { $0.id == origin.calendar }
   }
 }

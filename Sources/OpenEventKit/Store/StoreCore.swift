@@ -15,17 +15,34 @@ final class StoreCore: @unchecked Sendable {
   struct Pending {
     let object: EKCalendarItem
     let before: ItemState
-    /// The rules that the object showed before; a detached occurrence shows none.
-    let rules: [EKRecurrenceRule]
-    /// The values with which an occurrence of a reminder was completed; nil if none was.
-    var completion: CompletedValues?
-  }
+    /// The values of the object when it was saved last.
+    private var fields: ItemFields
+    private var parts: ItemParts
+    /// The values that the object shows since it was saved, such as those of the next occurrence.
+    var shown: ItemFields
 
-  /// The values of a reminder that change when it shows its next occurrence.
-  struct CompletedValues {
-    let dates: ReminderDates
-    let completion: Completion
-    let parts: ItemParts
+    init(_ object: EKCalendarItem) {
+      (self.object, before) = (object, object.state)
+      (fields, parts) = (object.fields, object.parts)
+      shown = fields
+    }
+
+    /// The values that the program set: those of the last save, and later changes.
+    ///
+    /// Without the save, the object does not show its effects: the next occurrence of a reminder,
+    /// no rules for a detached occurrence, and the changes of other programs.
+    var own: (fields: ItemFields, parts: ItemParts) {
+      var (own, ownParts) = (object.fields, object.parts)
+      if own.alarms == shown.alarms { ownParts.alarms = parts.alarms }
+      if own.rules == shown.rules { ownParts.rules = parts.rules }
+      if own.location == shown.location { ownParts.location = parts.location }
+      own.merge(fields, changedSince: shown)
+      own.take(ownParts)
+      return (own, ownParts)
+    }
+
+    /// Takes the values of the object before it shows others.
+    mutating func update() { (fields, parts) = own }
   }
 
   /// A use of the calendars by a save that is not committed.
@@ -60,17 +77,16 @@ final class StoreCore: @unchecked Sendable {
   var appended: [EventAppender.Addition] = []
   /// The calendars that the user chose for a program with write-only access.
   var chosenCalendars: Set<String> = []
-  /// The contents during a batch, so that each save does not list all files.
-  var batchContents: [String: LibraryContents] = [:]
-  /// The calendars during a batch.
+  /// The calendars as they were read last during a batch, so that each save does not read them.
   var batchCalendars: [StoreCalendar]?
   /// The uses of a batch for the access log.
   var batchUses: [BatchUse: Int] = [:]
   /// Whether a commit failed, so that further ones fail until the store is reset.
   var isBroken = false
 
-  /// Whether a save is made again, because the files changed since they were read.
-  var isRetry = false
+  /// Whether a save may take the item that its object was read from for the current one, because
+  /// its commit checks that at once.
+  var isReadEnough = false
 
   // MARK: Caches
 
