@@ -33,6 +33,8 @@ import Synchronization
 /// - ``entries(of:in:kinds:where:)``
 /// - ``entry(_:of:)``
 /// - ``contents(of:)``
+/// - ``unreadable(of:)``
+/// - ``isCurrent(_:of:)``
 ///
 /// ### Editing
 /// - ``commit(_:)``
@@ -184,6 +186,20 @@ public final class CalendarLibrary: Sendable {
   /// - Throws: `LibraryError`; with the code `noCalendar` if the folder does not exist.
   public func entry(_ uid: UID, of calendar: CalendarInfo) throws -> LocalEntry? {
     try reading(calendar) { try $0.entry(uid, machine.normalForm, at: machine.now()) }
+  }
+
+  /// Whether the file of an entry still has the same bytes; other files are not looked at.
+  ///
+  /// - Parameters:
+  ///   - entry: An entry of a calendar that is a folder.
+  ///   - calendar: The calendar.
+  /// - Returns: True if it is certain; false also for a calendar in one file.
+  public func isCurrent(_ entry: LocalEntry, of calendar: CalendarInfo) -> Bool {
+    guard !calendar.location.isFile,
+      let folder = try? FolderCalendar(path: calendar.location.path, for: .reading),
+      let listing = try? folder.read([entry.name], in: machine.normalForm)
+    else { return false }
+    return listing.entries.first?.revision == entry.revision
   }
 
   /// The files that the last reading of a calendar could not take as items; reads nothing.

@@ -310,9 +310,14 @@ extension StoreCore {
     _ origin: ItemOrigin, _ library: CalendarLibrary, isRead: Bool
   ) throws -> Found? {
     if isRead, let base = origin.base { return Found(item: base.item, base: base) }
-    return try savingCalendar(of: origin, library).flatMap {
-      try item(origin.uid, in: $0, library)
+    guard let calendar = try savingCalendar(of: origin, library) else { return nil }
+    // A folder whose changes the system does not report would be listed for each save of a batch.
+    if overlay.change(of: origin.uid, in: calendar.id) == nil, let base = origin.base,
+      let info = calendar.info, library.isCurrent(base, of: info)
+    {
+      return Found(item: base.item, base: base)
     }
+    return try item(origin.uid, in: calendar, library)
   }
 
   /// The calendar of an object's item; nil if it was removed.
