@@ -153,7 +153,8 @@ extension PhraseParser {
 // MARK: Days of a month
 
 extension PhraseParser {
-  /// Parses days of one month, such as `3-5 dec`, `3.-5.12.` and `dec 3 to 5`; nil for other tokens.
+  /// Parses days of one month, such as `3-5 dec`, `3.-5.12.` and `dec 3 to 5`; nil for other
+  /// tokens.
   mutating func daysOfMonth() throws(DatePhraseError) -> PhraseForm? {
     let start = tokens
     var form = PhraseForm(start: PhrasePoint(column: column))

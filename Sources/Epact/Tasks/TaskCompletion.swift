@@ -10,10 +10,10 @@ package import Recurrence
 /// The completion of a recurring reminder concerns its first open occurrence. That becomes a
 /// completed reminder of its own, with its own UID, and the series goes on with the next occurrence
 /// under its UID: DTSTART and DUE move, and COUNT decreases. Programs that know no overrides of
-/// reminders show the right due time then. Absolute alarms move with them, as in Tasks.org: a series
-/// would be announced once only. Snooze alarms are removed. If earlier occurrences have overrides,
-/// the occurrence gets one, too (RFC 5545 §3.8.4.4), and the series stays. The last occurrence
-/// completes the series.
+/// reminders show the right due time then. Absolute alarms move with them, as in Tasks.org: a
+/// series would be announced once only. Snooze alarms are removed. If earlier occurrences have
+/// overrides, the occurrence gets one, too (RFC 5545 §3.8.4.4), and the series stays. The last
+/// occurrence completes the series.
 package struct TaskCompletion: Sendable {
   /// The changed components of a reminder.
   package struct Result: Sendable {

@@ -91,8 +91,8 @@ extension Context {
     }
   }
 
-  /// The configured calendar with a name; nil also without a valid configuration, which files do not
-  /// need.
+  /// The configured calendar with a name; nil also without a valid configuration, which files do
+  /// not need.
   func configuredCalendar(_ name: String) -> CalendarSettings? {
     guard let calendars = try? configuration().calendars,
       let name = try? CalendarName.find(name, among: calendars.keys)

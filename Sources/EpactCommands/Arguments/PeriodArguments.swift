@@ -85,8 +85,8 @@ extension Context {
   ///   - phrase: The text to read instead of it; nil for the argument.
   ///   - zone: The viewer's time zone.
   /// - Returns: The span.
-  /// - Throws: `Failure` for a date that is ambiguous or does not exist; `ICUError` if ICU lacks its
-  ///   data.
+  /// - Throws: `Failure` for a date that is ambiguous or does not exist; `ICUError` if ICU lacks
+  ///   its data.
   func dateSpan(
     ofArgument text: String, phrase: String? = nil, in zone: ZoneRules
   ) throws -> DateSpan? {

@@ -46,15 +46,16 @@ struct ViewArguments: ParsableArguments {
 
   /// The request for calendars in the range.
   ///
-  /// The first argument may be a date or a period, such as `tomorrow`. Without --to and --days, it is
-  /// the whole range.
+  /// The first argument may be a date or a period, such as `tomorrow`. Without --to and --days, it
+  /// is the whole range.
   ///
   /// - Parameters:
   ///   - context: The environment of the command.
   ///   - start: The default start; nil for the current day.
   ///   - limit: The maximum number of days; nil for none.
   /// - Returns: The request.
-  /// - Throws: `Failure` for an invalid date, and if the range ends before it starts or is too long.
+  /// - Throws: `Failure` for an invalid date, and if the range ends before it starts or is too
+  ///   long.
   func request(
     in context: Context, from start: Instant? = nil, limit: Int? = dayLimit
   ) throws -> ViewRequest {
