@@ -161,4 +161,19 @@ import Testing
     #expect(try scene.names(in: "work").count == 2)
     #expect(store.eventsOf2026().count == 5)
   }
+
+  @Test("A series that begins before the occurrence gets its time on the clock of another zone")
+  func otherZone() async throws {
+    let store = try await scene.store()
+    // Only the last occurrence, after the clocks change, is left.
+    let occurrences = store.eventsOf2026()
+    for event in occurrences.dropLast() { try store.remove(event, span: .thisEvent) }
+    let last = try #require(store.eventsOf2026().first)
+    let start: Date = last.startDate
+    last.timeZone = TimeZone(identifier: "Asia/Tokyo")
+    try store.save(last, span: .futureEvents)
+    #expect(last.startDate == start)
+    #expect(store.eventsOf2026().map(\.startDate) == [start])
+    #expect(store.eventsOf2026().first?.timeZone?.identifier == "Asia/Tokyo")
+  }
 }

@@ -181,10 +181,13 @@ extension ItemChange {
     guard let form, let old, let first = before.times.start,
       Date(zones.instant(of: old, definitions)) != first
     else { return form }
-    // The series starts at another time than the occurrence, and moves by the same distance.
-    guard let from = zones.time(of: first, like: form, definitions),
-      let own = zones.time(
-        of: Date(zones.instant(of: old, definitions)), like: form, definitions)
+    // The series starts at another time than the occurrence, and moves by the same distance, also
+    // to the clock of another zone.
+    let isSameForm = old.isAllDay == form.isAllDay
+    guard let from = zones.time(of: first, like: isSameForm ? old : form, definitions),
+      let own = isSameForm
+        ? old
+        : zones.time(of: Date(zones.instant(of: old, definitions)), like: form, definitions)
     else { return form }
     let distance = form.wallTime.wallSeconds - from.wallTime.wallSeconds
     return own.wallTime.adding(seconds: distance).map { form.moved(to: $0) } ?? form
