@@ -62,6 +62,24 @@ import Testing
     try store.commit()
   }
 
+  @Test("An event that is fetched during a batch can be changed after the commit")
+  func fetchedMeanwhile() async throws {
+    try scene.write("A", to: "home")
+    let store = try await scene.store()
+    let first = try event("A", store)
+    first.title = "B"
+    try store.save(first, span: .thisEvent, commit: false)
+    let second = try event("B", store)
+    let third = try #require(store.event(withIdentifier: first.eventIdentifier))
+    try store.commit()
+    second.title = "C"
+    try store.save(second, span: .thisEvent)
+    #expect(third.refresh())
+    third.title = "D"
+    try store.save(third, span: .thisEvent)
+    #expect(try scene.onlyText(in: "home").contains("SUMMARY:D\n"))
+  }
+
   @Test("During a batch, objects take the changes of other programs")
   func refresh() async throws {
     try scene.write("A", to: "home")

@@ -42,7 +42,7 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
     _ core: StoreCore, _ zones: ItemZones
   ) {
     let origin = ItemOrigin(
-      calendar: calendar.calendarIdentifier, item: found.item, base: found.base,
+      calendar: calendar.calendarIdentifier, item: found.item, base: found.entry,
       occurrence: occurrence.recurrenceID?.time)
     let snapshot = LazySnapshot {
       var event = Event(occurrence.component)

@@ -75,6 +75,6 @@ struct PreparedItems {
 
   /// The revision of an event; nil for an uncommitted change, which has none of its own.
   private static func revision(of found: StoreCore.Found) -> Revision? {
-    found.isCommitted ? found.base?.revision : nil
+    found.entry?.revision
   }
 }

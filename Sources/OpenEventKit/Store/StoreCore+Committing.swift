@@ -79,7 +79,7 @@ extension StoreCore {
     if isSeries { occurrence = occurrence ?? found.item.main.flatMap { Event($0).start } }
     func origin(_ occurrence: EventTime?) -> ItemOrigin {
       ItemOrigin(
-        calendar: old.calendar, item: found.item, base: found.base, occurrence: occurrence)
+        calendar: old.calendar, item: found.item, base: found.entry, occurrence: occurrence)
     }
     return snapshot(of: origin(occurrence), entity).map {
       Latest(origin: origin(isSeries ? occurrence : nil), snapshot: $0)

@@ -52,6 +52,8 @@ extension StoreCore {
     let base: LocalEntry?
     /// Whether the item is the one in the file.
     let isCommitted: Bool
+    /// The entry that has the item; nil for an uncommitted change, whose entry is an earlier form.
+    var entry: LocalEntry? { isCommitted ? base : nil }
 
     init(item: CalendarItem, base: LocalEntry?, isCommitted: Bool = false) {
       self.item = item
@@ -68,7 +70,7 @@ extension StoreCore {
       return change.item.map { Found(item: $0, base: change.base) }
     }
     let entry = try calendar.info.flatMap { try library.entry(uid, of: $0) }
-    return entry.map { Found(item: $0.item, base: $0) }
+    return entry.map { Found(item: $0.item, base: $0, isCommitted: true) }
   }
 
   /// The items of a calendar with uncommitted changes.
@@ -166,10 +168,10 @@ extension StoreCore {
     if item.isSeries(of: Event.self) {
       guard let occurrence = occurrence(of: item, at: start) else { return nil }
       origin = ItemOrigin(
-        calendar: calendar.id, item: item, base: found.base,
+        calendar: calendar.id, item: item, base: found.entry,
         occurrence: occurrence.recurrenceID?.time ?? occurrence.start.time)
     } else {
-      origin = ItemOrigin(calendar: calendar.id, item: item, base: found.base, occurrence: nil)
+      origin = ItemOrigin(calendar: calendar.id, item: item, base: found.entry, occurrence: nil)
     }
     return origin.flatMap { EKEvent($0, in: object(for: calendar), self) }
   }
@@ -202,7 +204,7 @@ extension StoreCore {
   func reminder(of found: Found, in calendar: StoreCalendar) -> EKReminder? {
     guard found.item.kind == .reminder, found.item.main != nil else { return nil }
     let origin = ItemOrigin(
-      calendar: calendar.id, item: found.item, base: found.base, occurrence: nil)
+      calendar: calendar.id, item: found.item, base: found.entry, occurrence: nil)
     return EKReminder(origin, in: object(for: calendar), self)
   }
 
