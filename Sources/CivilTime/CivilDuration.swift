@@ -55,6 +55,15 @@ public struct CivilDuration: Hashable, Sendable {
       ))
   }
 
+  /// Creates a duration of hours, minutes and seconds; nil for a negative number of seconds, and for
+  /// too large ones.
+  ///
+  /// - Parameter seconds: The sum of the parts in seconds.
+  package init?(exactSeconds seconds: Int64) {
+    guard let count = Int(exactly: seconds), count >= 0 else { return nil }
+    self.init(hours: count / 3600, minutes: count / 60 % 60, seconds: count % 60)
+  }
+
   private init(isNegative: Bool, storedParts parts: (UInt32, UInt32, UInt32, UInt32, UInt32)) {
     self.isNegative = isNegative
     (storedWeeks, storedDays, storedHours, storedMinutes, storedSeconds) = parts

@@ -26,6 +26,20 @@ extension Machine {
     return options
   }
 
+  /// Creates an editor of items with the time zones and the calendar systems of the machine.
+  ///
+  /// - Parameters:
+  ///   - now: The time for DTSTAMP, CREATED and LAST-MODIFIED.
+  ///   - makeUID: Creates the UID of a new item.
+  /// - Returns: The editor.
+  package func itemEditor(
+    at now: Instant, makeUID: @escaping @Sendable () -> UID
+  ) -> ItemEditor {
+    var editor = ItemEditor(zones: zoneResolver, now: now, makeUID: makeUID)
+    editor.recurrence = recurrenceOptions
+    return editor
+  }
+
   /// The rules of the viewer's time zone: the requested one, or that of the machine, or else UTC.
   ///
   /// - Throws: `EpactError` if the requested zone is unknown.

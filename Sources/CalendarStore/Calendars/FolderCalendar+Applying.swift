@@ -125,7 +125,7 @@ extension FolderCalendar {
     }
   }
 
-  private func isUnchanged(
+  func isUnchanged(
     _ name: String, since revision: Revision, in folder: borrowing OpenFolder
   ) throws(StoreError) -> Bool {
     do throws(StoreError) {

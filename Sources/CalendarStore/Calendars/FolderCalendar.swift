@@ -157,6 +157,11 @@ public struct FolderCalendar: Sendable {
     return try read(files, in: form)
   }
 
+  /// Whether a file still has the bytes of a revision; no item is parsed.
+  package func isUnchanged(_ name: String, since revision: Revision) throws -> Bool {
+    try isUnchanged(name, since: revision, in: try anchor.open())
+  }
+
   private func read(
     _ files: [(name: String, known: KnownItem?)], in form: NormalForm
   ) throws -> LocalListing {

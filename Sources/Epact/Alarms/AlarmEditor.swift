@@ -100,11 +100,9 @@ public struct AlarmEditor: Sendable {
 
   private var editor: ItemEditor {
     let (now, random) = (machine.now(), machine.pace.random)
-    var editor = ItemEditor(zones: machine.zoneResolver, now: now) {
+    return machine.itemEditor(at: now) {
       UID(StableIdentifier(of: "alarm", "\(now)", "\(random())", "\(random())").text)
     }
-    editor.recurrence = machine.recurrenceOptions
-    return editor
   }
 
   private func lastAlarm(of item: CalendarItem) -> AlarmOccurrence? {

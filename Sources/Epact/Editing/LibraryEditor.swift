@@ -35,10 +35,7 @@ public struct LibraryEditor: Sendable {
   var machine: Machine { library.machine }
 
   var itemEditor: ItemEditor {
-    var editor = ItemEditor(
-      zones: machine.zoneResolver, now: machine.now(), makeUID: machine.makeUID)
-    editor.recurrence = machine.recurrenceOptions
-    return editor
+    machine.itemEditor(at: machine.now(), makeUID: machine.makeUID)
   }
 
   /// The component of an occurrence, or else of the item as a whole.

@@ -94,21 +94,20 @@ struct TimeWriting {
 
   /// A time of a moment; in UTC if the moment is an instant that the local time does not denote.
   func instantForm(of time: EventTime, at moment: Moment) throws(EpactError) -> EventTime {
-    guard case .instant(let instant) = moment, case .zoned = time, self.instant(of: time) != instant
-    else { return time }
+    guard case .instant(let instant) = moment, isOther(time, than: instant) else { return time }
     return .utc(try civil(instant))
   }
 
   /// The end at a moment; a duration if the local time of the end denotes another instant.
   func end(_ moment: Moment, from start: EventTime) throws(EpactError) -> EventEnd {
     let time = try time(moment, like: start)
-    guard case .instant(let instant) = moment, case .zoned = time, self.instant(of: time) != instant
-    else { return .time(time) }
+    guard case .instant(let instant) = moment, isOther(time, than: instant) else {
+      return .time(time)
+    }
     let seconds = instant.secondsSinceEpoch - self.instant(of: start).secondsSinceEpoch
-    guard seconds > 0, let count = Int(exactly: seconds),
-      let duration = CivilDuration(
-        hours: count / 3600, minutes: count / 60 % 60, seconds: count % 60)
-    else { return .time(time) }
+    guard seconds > 0, let duration = CivilDuration(exactSeconds: seconds) else {
+      return .time(time)
+    }
     return .duration(duration)
   }
 
@@ -116,9 +115,14 @@ struct TimeWriting {
   func end(after duration: CivilDuration, from start: EventTime) throws(EpactError) -> EventEnd {
     let time = try time(start, after: duration)
     guard case .zoned(let wall, let tzID) = start, let rules = rules(of: tzID),
-      let end = rules.instant(of: wall, adding: duration), instant(of: time) != end
+      let end = rules.instant(of: wall, adding: duration), isOther(time, than: end)
     else { return .time(time) }
     return .duration(duration)
+  }
+
+  /// Whether a local time denotes another instant, as the first of two hours that a clock repeats.
+  private func isOther(_ time: EventTime, than instant: Instant) -> Bool {
+    if case .zoned = time { self.instant(of: time) != instant } else { false }
   }
 
   /// The end at the same distance from a new start; nil if the kind of the start changed.

@@ -196,10 +196,9 @@ public final class CalendarLibrary: Sendable {
   /// - Returns: True if it is certain; false also for a calendar in one file.
   public func isCurrent(_ entry: LocalEntry, of calendar: CalendarInfo) -> Bool {
     guard !calendar.location.isFile,
-      let folder = try? FolderCalendar(path: calendar.location.path, for: .reading),
-      let listing = try? folder.read([entry.name], in: machine.normalForm)
+      let folder = try? FolderCalendar(path: calendar.location.path, for: .reading)
     else { return false }
-    return listing.entries.first?.revision == entry.revision
+    return (try? folder.isUnchanged(entry.name, since: entry.revision)) ?? false
   }
 
   /// The files that the last reading of a calendar could not take as items; reads nothing.

@@ -90,9 +90,13 @@ extension Context {
   func dateSpan(
     ofArgument text: String, phrase: String? = nil, in zone: ZoneRules
   ) throws -> DateSpan? {
-    let isPath = text == "-" || text.contains("/") && !text.allSatisfy { $0.isNumber || $0 == "/" }
-    if isPath { return nil }
-    if (try? Moment(parsing: text)) == nil, configuredCalendar(text) != nil { return nil }
+    // The words of the language are read only if they are needed.
+    if (try? Moment(parsing: text)) != nil {
+      return try? DatePhrases(now: machine.now(), zone: zone).span(text)
+    }
+    let hasSlash = text.contains("/") && !text.allSatisfy { $0.isNumber || $0 == "/" }
+    let isPath = text == "-" || hasSlash || text.lowercased().hasSuffix(".ics")
+    if isPath || configuredCalendar(text) != nil { return nil }
     do {
       return try phrases(in: zone).span(phrase ?? text)
     } catch let error as DatePhraseError where error.code == .ambiguous || error.code == .invalid {

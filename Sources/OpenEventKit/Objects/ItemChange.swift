@@ -233,9 +233,7 @@ extension ItemChange {
     let time = self.time(of: ending, instead: old?.time ?? start, recurs: recurs)
     if recurs, let time, zones.instant(of: time, definitions) != Instant(ending) {
       // The end is in the second of two hours, which no local time of a series states.
-      let (minutes, seconds) = Int(length).quotientAndRemainder(dividingBy: 60)
-      return CivilDuration(hours: minutes / 60, minutes: minutes % 60, seconds: seconds)
-        .map { .duration($0) }
+      return CivilDuration(exactSeconds: Int64(length)).map { .duration($0) }
     }
     return time.map { .time($0) }
   }

@@ -146,11 +146,7 @@ final class StoreCore: @unchecked Sendable {
 
   /// An editor for one save.
   var editor: ItemEditor {
-    var editor = ItemEditor(zones: environment.machine.zoneResolver, now: now) { [environment] in
-      UID(environment.makeIdentifier())
-    }
-    editor.recurrence = environment.machine.recurrenceOptions
-    return editor
+    environment.machine.itemEditor(at: now) { [environment] in UID(environment.makeIdentifier()) }
   }
 
   /// The options for expanding rules.

@@ -123,10 +123,7 @@ struct EventForm {
   /// The occurrence, or the event as a whole; nil if the series does not have the occurrence.
   private func event(of item: CalendarItem) -> Event? {
     guard let time else { return (item.main ?? item.components.first).map { Event($0) } }
-    var editor = ItemEditor(zones: context.machine.zoneResolver, now: context.machine.now()) {
-      item.uid
-    }
-    editor.recurrence = context.machine.recurrenceOptions
+    let editor = context.machine.itemEditor(at: context.machine.now()) { item.uid }
     var event: Event?
     // An edit that changes nothing finds the occurrence by all rules of the RFC.
     _ = try? editor.edit(item, .occurrence(time)) { (found: inout Event) in event = found }
