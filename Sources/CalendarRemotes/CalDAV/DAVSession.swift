@@ -136,8 +136,9 @@ struct DAVSession: Sendable {
     do {
       return try read(response.body)
     } catch {
+      // An interrupted run reports the interruption; the response is not to blame.
       throw RemoteError(
-        code: .malformed, subject: subject,
+        code: Task.isCancelled ? .failed : .malformed, subject: subject,
         message: "invalid response: \(error.message) (line \(error.line))")
     }
   }

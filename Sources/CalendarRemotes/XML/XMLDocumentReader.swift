@@ -16,6 +16,12 @@ import CXMLReader
     package var text = 16 << 20
     /// The maximum number of elements in a child of the root, including itself.
     package var elements = 20_000
+    /// The maximum length of a tag, a comment or a processing instruction, in bytes.
+    package var markup = 64 << 10
+    /// The maximum number of attributes of an element, including namespace declarations.
+    package var attributes = 64
+    /// The maximum number of namespace declarations in scope.
+    package var namespaces = 256
 
     /// Creates the default limits.
     package init() {}
@@ -30,7 +36,12 @@ import CXMLReader
 
   private let pointer: OpaquePointer
   private let limits: Limits
-  private var depth = 0
+  private let document: [UInt8]
+  /// The ends of the pieces of the document that are parsed at once, and the next one.
+  private let pieces: [Int]
+  private var piece = 0
+  /// The number of namespace declarations in scope, after each open element begins.
+  private var declarations: [Int] = []
   /// The names by number, as a cache: a listing has thousands of elements with few names.
   private var names: [XMLName] = []
 
@@ -39,11 +50,15 @@ import CXMLReader
     guard bytes.count <= limits.size else {
       throw XMLDocumentError(line: 1, message: "a document over \(limits.size) bytes")
     }
-    guard let pointer = unsafe cxml_reader_make(bytes, bytes.count) else {
-      throw XMLDocumentError(line: 1, message: "an empty document")
+    guard !bytes.isEmpty else { throw XMLDocumentError(line: 1, message: "an empty document") }
+    let scanner = try XMLScanner(XMLEncoding.decode(bytes), limits: limits)
+    guard let pointer = unsafe cxml_reader_make() else {
+      throw XMLDocumentError(line: 1, message: "a document that does not fit into the memory")
     }
     unsafe self.pointer = pointer
     self.limits = limits
+    document = scanner.document
+    pieces = scanner.pieces
   }
 
   deinit {
@@ -105,24 +120,59 @@ import CXMLReader
   }
 
   private mutating func next() throws(XMLDocumentError) -> Event {
-    switch unsafe cxml_reader_next(pointer) {
-    case .start:
-      depth += 1
-      guard depth <= limits.depth else {
-        throw failure("elements nested deeper than \(limits.depth)")
+    while true {
+      switch unsafe cxml_reader_next(pointer) {
+      case .start: return try begin()
+      case .end:
+        declarations.removeLast()
+        return .end
+      case .text:
+        var count = 0
+        let text = unsafe cxml_reader_text(pointer, &count)
+        return unsafe .text(Self.string(text, count: count))
+      case .empty: try feed()
+      case .finished: return .finished
+      case .documentType: throw failure("a document type, which is not allowed")
+      case .names: throw failure("too many different names")
+      case .malformed: throw failure("XML that is not well-formed")
       }
-      let attribute = unsafe cxml_reader_name_attribute(pointer)
-      return unsafe .start(name(), attribute: attribute.map { unsafe String(cString: $0) })
-    case .end:
-      depth -= 1
-      return .end
-    case .text: return unsafe .text(String(cString: cxml_reader_text(pointer)))
-    case .finished:
-      guard depth == 0 else { throw failure("a truncated document") }
-      return .finished
-    case .documentType: throw failure("a document type, which is not allowed")
-    case .malformed: throw failure("XML that is not well-formed")
     }
+  }
+
+  /// Passes the next piece of the document to the parser.
+  private mutating func feed() throws(XMLDocumentError) {
+    guard piece < pieces.count else { throw failure("a truncated document") }
+    guard !Task.isCancelled else { throw failure("the response was not read completely") }
+    let start = piece == 0 ? 0 : pieces[piece - 1]
+    let end = pieces[piece]
+    piece += 1
+    let isLast = piece == pieces.count
+    unsafe document.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      unsafe cxml_reader_feed(pointer, base + start, end - start, isLast)
+    }
+  }
+
+  /// Enters the element that begins.
+  private mutating func begin() throws(XMLDocumentError) -> Event {
+    let declared = unsafe Int(cxml_reader_declarations(pointer))
+    declarations.append((declarations.last ?? 0) + declared)
+    guard declarations.count <= limits.depth else {
+      throw failure("elements nested deeper than \(limits.depth)")
+    }
+    guard declarations[declarations.count - 1] <= limits.namespaces else {
+      throw failure("more than \(limits.namespaces) namespaces")
+    }
+    var count = 0
+    let attribute = unsafe cxml_reader_name_attribute(pointer, &count).map { value in
+      unsafe Self.string(value, count: count)
+    }
+    return .start(name(), attribute: attribute)
+  }
+
+  private static func string(_ text: UnsafePointer<CChar>?, count: Int) -> String {
+    let buffer = unsafe UnsafeRawBufferPointer(start: text, count: count)
+    return unsafe String(decoding: buffer, as: UTF8.self)
   }
 
   /// The name of the open element.

@@ -74,9 +74,10 @@ package struct XMLName: Hashable, Sendable {
     left.local == right.local && left.namespace == right.namespace
   }
 
-  /// Hashes only the local name.
+  /// Hashes both names: a document may have one local name in thousands of namespaces.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(local)
+    hasher.combine(namespace)
   }
 
   /// Whether the name belongs to WebDAV or CalDAV.
