@@ -21,7 +21,9 @@ package enum Program {
     LiveDependencies.allowManyFiles()
     let (machine, process) = (Machine.live(), LiveDependencies.process())
     let work = Task { await run(on: machine, process) }
-    let signals = LiveDependencies.onInterrupt { work.cancel() }
+    let signals = LiveDependencies.onInterrupt(status: ExitStatus.interrupted.rawValue) {
+      work.cancel()
+    }
     Task {
       let ending = await work.value
       if ending.isPipeBroken { LiveDependencies.dieOfBrokenPipe() }

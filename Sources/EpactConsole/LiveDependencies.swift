@@ -85,12 +85,23 @@ package enum LiveDependencies {
     exit(128 + SIGPIPE)
   }
 
+  /// The time in which a run ends after a signal, in milliseconds.
+  private static let patience = 1500
+
   /// Calls `body` on SIGINT and SIGTERM, until the returned sources are released.
   ///
-  /// A second signal kills the program; this is safe, because killing it is safe at any time.
-  package static func onInterrupt(_ body: @escaping @Sendable () -> Void)
-    -> [any DispatchSourceSignal]
-  {
+  /// `body` asks the run to end, and most runs end at once. The program ends in any case after
+  /// ``patience``: a run may be inside of a long computation or of a system call, such as a write to
+  /// a pipe that is not read. A second signal kills the program immediately. Both are safe, because
+  /// killing the program is safe at any time.
+  ///
+  /// - Parameters:
+  ///   - status: The exit status of a run that did not end in time.
+  ///   - body: Asks the run to end.
+  /// - Returns: The sources of the signals.
+  package static func onInterrupt(
+    status: Int32, _ body: @escaping @Sendable () -> Void
+  ) -> [any DispatchSourceSignal] {
     let queue = DispatchQueue(label: "epact.signals")
     return [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
@@ -98,10 +109,21 @@ package enum LiveDependencies {
       source.setEventHandler {
         body()
         signal(number, SIG_DFL)
+        queue.asyncAfter(deadline: .now() + .milliseconds(patience)) { endNow(status: status) }
       }
       source.resume()
       return source
     }
+  }
+
+  /// Ends the program without waiting for other threads, which may hold the console.
+  private static func endNow(status: Int32) -> Never {
+    var errors = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    if unsafe poll(&errors, 1, 0) == 1 {
+      let message = Array("error: interrupted\n".utf8)
+      _ = unsafe write(STDERR_FILENO, message, message.count)
+    }
+    _exit(status)
   }
 
   /// The value of a field in a file of lines with a name, a colon and a value.

@@ -69,4 +69,43 @@ import Testing
     #expect(!result.output.contains("interrupted"))
     server.waitUntilIdle()
   }
+
+  /// Runs a command, sends it a signal after a second, and kills it when it does not end.
+  private func endings(_ sandbox: Sandbox, of command: String, by signal: String) throws -> String {
+    try sandbox.run(
+      """
+      mkfifo full empty; sleep 60 <full & reader=$!
+      \(command) & epact=$!
+      (sleep 1; kill -\(signal) $epact; sleep 20; kill -KILL $epact) >killed 2>&1 & killer=$!
+      wait $epact; status=$?; kill $killer $reader; echo "status $status"
+      """
+    ).output
+  }
+
+  @Test(arguments: ["INT", "TERM"])
+  func aRunThatIsStuckEndsAfterASignalToo(signal: String) throws {
+    let day = "--from 2026-01-01 --to 2027-01-01"
+    let commands = [
+      // The reader of the output reads nothing.
+      "epact occurrences seconds.ics \(day) >full", "epact convert many.ics --to jcal >full",
+      // A named pipe has no writer.
+      "epact check empty", "epact agenda ./empty", "epact freebusy ./empty",
+      "epact diff empty many.ics",
+      "epact merge empty empty empty", "epact status --config empty",
+    ]
+    for command in commands {
+      let sandbox = try Sandbox()
+      let start = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n"
+      let event = "BEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:x\r\n"
+      let seconds = event + "DTSTART:20260101T000000Z\r\nRRULE:FREQ=SECONDLY\r\nEND:VEVENT\r\n"
+      let single = event + "DTSTART:20260101T000000Z\r\nEND:VEVENT\r\n"
+      try Data((start + seconds + "END:VCALENDAR\r\n").utf8).write(
+        to: sandbox.folder.appending(path: "seconds.ics"))
+      let many = String(repeating: single, count: 5_000)
+      try Data((start + many + "END:VCALENDAR\r\n").utf8).write(
+        to: sandbox.folder.appending(path: "many.ics"))
+      #expect(
+        try endings(sandbox, of: command, by: signal).hasSuffix("status 130\n"), "\(command)")
+    }
+  }
 }

@@ -29,8 +29,11 @@ package struct InputStream: ~Copyable {
   private let isLate: () -> Bool
 
   /// Opens a file.
+  ///
+  /// The writer of a named pipe may come later: only `nextChunk()` waits for it, so that the run can
+  /// be interrupted.
   package init(path: String) throws(SystemError) {
-    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     isOwned = true
     isLate = { false }
     guard descriptor >= 0 else { throw SystemError() }

@@ -17,8 +17,9 @@ struct WatchCommand: Command {
       other sync. A run that fails is tried again after a pause from 30 seconds to an hour. \
       Between runs no processor time is used.
 
-      SIGINT and SIGTERM end the watch after the step that is in progress. Only one watch of a \
-      configuration runs at a time. `epact schedule install --watch` starts the watch as a \
+      SIGINT and SIGTERM end the watch after the step that is in progress; a step that takes longer \
+      than 1.5 seconds is cut off, with status 130. Only one watch of a configuration runs at a \
+      time. `epact schedule install --watch` starts the watch as a \
       service of the user.
       """)
 
