@@ -140,6 +140,25 @@ struct ViewTests {
     #expect(busy.periods.allSatisfy { $0.kind != .free })
   }
 
+  @Test func busyTimeOfTooManyEventsIsRefused() throws {
+    let file = try TemporaryFolder()
+    func busy(_ rule: String) throws -> FreeBusy {
+      let path = try file.write(
+        lines: [
+          "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VEVENT", "UID:a",
+          "DTSTAMP:20260101T000000Z", "DTSTART:20260101T000000Z", "DURATION:PT1S", "RRULE:\(rule)",
+          "END:VEVENT", "END:VCALENDAR",
+        ], to: "a.ics")
+      let location = CalendarLocation(path: path, name: "x")
+      var view = try OccurrenceView(request([location], "2026-01-01", "2026-04-11")) { _ in }
+      return try view.freeBusy { _ in }
+    }
+    // A day of seconds is one period.
+    #expect(try busy("FREQ=SECONDLY;COUNT=86400").periods.count == 1)
+    let error = #expect(throws: EpactError.self) { try busy("FREQ=SECONDLY") }
+    #expect(error?.message == "there are more than 250,000 events; ask for a shorter time")
+  }
+
   // MARK: Rules and zones
 
   @Test func ruleIsExpandedAndExplained() throws {

@@ -196,11 +196,11 @@ extension CalendarFile {
 
   /// The busy time in a range of time, with that of VFREEBUSY and VAVAILABILITY components.
   ///
-  /// - Throws: `EpactError` if there are too many periods.
+  /// - Throws: `EpactError` if there are too many events or periods; `CancellationError`.
   public func freeBusy(in range: Range<Instant>, zone: ZoneRules) throws -> FreeBusy {
     var busy = BusyTime(in: range, viewer: zone, machine: machine)
     var iterator = ViewOccurrences(occurrences(in: range, zone: zone))
-    busy.add(&iterator)
+    try busy.add(&iterator)
     let reading = reading
     busy.add(reading.freeBusy)
     busy.add(reading.availabilities, timeZones: reading.timeZones, source: 0)

@@ -8,6 +8,8 @@ import ICalSyntax
 struct BusyTime {
   private var freeBusy: FreeBusy
   private var availability: Availability
+  /// The number of occurrences so far, including those that overlap.
+  private var occurrenceCount = 0
 
   /// Creates an empty busy time.
   init(in range: Range<Instant>, viewer: ZoneRules, machine: Machine) {
@@ -28,8 +30,18 @@ struct BusyTime {
   var findings: [OccurrenceFinding] { availability.findings }
 
   /// Adds occurrences, until there are more periods than the limit.
-  mutating func add(_ occurrences: inout ViewOccurrences) {
-    while !freeBusy.isFull, let occurrence = occurrences.next() { freeBusy.add(occurrence) }
+  ///
+  /// Adjacent occurrences, such as those of every second, are one period. Their number has the same
+  /// limit.
+  ///
+  /// - Throws: `EpactError` if there are too many occurrences; `CancellationError`.
+  mutating func add(_ occurrences: inout ViewOccurrences) throws {
+    while !freeBusy.isFull, let occurrence = occurrences.next() {
+      if occurrenceCount.isMultiple(of: 1024) { try Task.checkCancellation() }
+      occurrenceCount += 1
+      guard occurrenceCount <= FreeBusy.limit else { throw Self.excess(of: "events") }
+      freeBusy.add(occurrence)
+    }
   }
 
   /// Adds VFREEBUSY components.
@@ -50,12 +62,15 @@ struct BusyTime {
   consuming func finish() throws(EpactError) -> FreeBusy {
     freeBusy.add(availability.periods)
     guard !freeBusy.isFull else {
-      throw EpactError(
-        .failed,
-        "there are more than \(FreeBusy.limit / 1000),000 periods of busy time; "
-          + "ask for a shorter time")
+      throw Self.excess(of: "periods of busy time")
     }
     return freeBusy
+  }
+
+  private static func excess(of things: String) -> EpactError {
+    EpactError(
+      .failed,
+      "there are more than \(FreeBusy.limit / 1000),000 \(things); ask for a shorter time")
   }
 }
 

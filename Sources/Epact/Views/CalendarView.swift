@@ -302,14 +302,14 @@ extension CalendarView where Query == OccurrenceQuery {
   ///   - allDayBlocks: Whether all-day events without TRANSP make the user busy.
   ///   - report: Receives the events of the search.
   /// - Returns: The busy time.
-  /// - Throws: `EpactError` if there are too many periods.
+  /// - Throws: `EpactError` if there are too many events or periods; `CancellationError`.
   public mutating func freeBusy(
     allDayBlocks: Bool = true, report: (FileEvent) -> Void
   ) throws -> FreeBusy {
     var busy = BusyTime(in: request.range, viewer: request.viewer, machine: machine)
     busy.allDayBlocks = allDayBlocks
     var iterator = occurrences()
-    busy.add(&iterator)
+    try busy.add(&iterator)
     for event in events(for: iterator.findings) { report(event) }
     busy.add(freeBusyComponents)
     for file in availabilities {
