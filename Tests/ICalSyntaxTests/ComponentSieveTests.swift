@@ -204,6 +204,45 @@ import Testing
     #expect(sieve.droppedCount == 1)
   }
 
+  @Test(
+    "A line over the reader's limit is kept, so that the reader reports it",
+    arguments: [true, false])
+  func overlongLine(isEnded: Bool) throws {
+    let limit = ParserLimits().lineLength
+    let start = "BEGIN:VEVENT\r\nDTSTART:20260401T090000\r\nX-A:"
+    let end = isEnded ? "\r\nEND:VEVENT\r\n" : ""
+    let text = Array(start.utf8) + Array(repeating: 0x61, count: limit) + Array(end.utf8)
+    // In one piece and in several.
+    for length in [text.count, 1 << 20] {
+      var sieve = try Self.sieve()
+      var reader = ComponentReader()
+      var error: SyntaxError?
+      var rest = text[...]
+      do throws(SyntaxError) {
+        while !rest.isEmpty {
+          try reader.consume(sieve.sift(Array(rest.prefix(length)), isLast: false).span)
+          rest = rest.dropFirst(length)
+        }
+        try reader.consume(sieve.sift([], isLast: true).span)
+        try reader.finish()
+      } catch let failure {
+        error = failure
+      }
+      #expect(error?.diagnostic.code == .lineLength, "pieces of \(length) bytes")
+    }
+  }
+
+  @Test("A long line in small pieces is not read again for each", .timeLimit(.minutes(1)))
+  func longLineInPieces() throws {
+    var sieve = try Self.sieve()
+    let piece = Array(repeating: UInt8(ascii: "a"), count: 64)
+    var found = sieve.sift(Array("BEGIN:VCALENDAR\r\nX-A:".utf8), isLast: false)
+    let count = 1 << 18
+    for _ in 0..<count { found += sieve.sift(piece, isLast: false) }
+    found += sieve.sift(Array("\r\n".utf8), isLast: true)
+    #expect(found.count == 23 + count * piece.count)
+  }
+
   @Test("Items are told that were torn apart, and kept if that is asked for")
   func tornItems() throws {
     let (far, near) = ("DTSTART:20260401T090000", "DTSTART:20260510T090000")

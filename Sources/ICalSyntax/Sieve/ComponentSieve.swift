@@ -27,6 +27,15 @@ package struct ComponentSieve: Sendable {
   private let days: ClosedRange<Int>
   /// The bytes that are held back: an open component or an incomplete line.
   private var held: [UInt8] = []
+  /// The number of held bytes from which they are read again.
+  ///
+  /// It is twice their number when they were read last, so that the work for a long line or
+  /// component grows linearly with its length.
+  private var nextReading = 0
+  /// Whether a line exceeds the limit of the reader, which rejects the stream there.
+  private var isExhausted = false
+  /// The limits of the reader; a longer line is kept, so that the reader reports it.
+  private let limits = ParserLimits()
   /// Whether the open component is too long to be held back.
   private var isPassing = false
   private let lines = SiftedLines()
@@ -76,12 +85,22 @@ package struct ComponentSieve: Sendable {
   ///   - isLast: Whether these are the last bytes.
   /// - Returns: The bytes to parse.
   package mutating func sift(_ chunk: [UInt8], isLast: Bool) -> [UInt8] {
-    let bytes = held.isEmpty ? chunk : held + chunk
+    if held.isEmpty { held = chunk } else { held += chunk }
+    guard isLast || held.count >= nextReading else { return [] }
+    let bytes = held
     held = []
+    guard !isExhausted else { return bytes }
     var output: [UInt8] = []
     let rest = sift(bytes.span, isLast: isLast, into: &output)
     held = Array(bytes[rest...])
+    nextReading = 2 * held.count
     return output
+  }
+
+  /// Whether a component is certainly outside of the days, and not kept for another reason.
+  private func drops(_ component: SiftedComponent) -> Bool {
+    !protected.contains(component.uid) && !(keepsReminders && component.isReminder)
+      && component.canBeDropped(outside: days)
   }
 
   /// Filters bytes, and returns the index from which they are held back.
@@ -94,6 +113,8 @@ package struct ComponentSieve: Sendable {
     let lines = lines
     while start < bytes.count {
       guard let line = lines.line(at: start, in: bytes, isLast: isLast, arena: &arena) else {
+        isExhausted = bytes.count - start > limits.lineLength
+        if isExhausted { start = bytes.count }
         break
       }
       let canDrop =
@@ -102,7 +123,8 @@ package struct ComponentSieve: Sendable {
       if canDrop, !isPassing {
         var component = SiftedComponent()
         guard
-          let next = component.read(bytes, from: start, lines, isLast: isLast, arena: &arena)
+          let next = component.read(
+            bytes, from: start, lines, isLast: isLast, lineLimit: limits.lineLength, arena: &arena)
         else {
           output.append(copying: bytes.extracting(copied..<start))
           guard bytes.count - start > Self.holdLimit else { return start }
@@ -110,9 +132,7 @@ package struct ComponentSieve: Sendable {
           copied = start
           continue
         }
-        let isKept =
-          protected.contains(component.uid) || keepsReminders && component.isReminder
-        if !isKept, component.canBeDropped(outside: days) {
+        if drops(component) {
           output.append(copying: bytes.extracting(copied..<start))
           copied = next
           lineMap.drop(component.lineCount)

@@ -77,9 +77,10 @@ struct SiftedComponent {
   /// Reads a component from its BEGIN line on.
   ///
   /// - Returns: The start of the line after it, or nil if its END is not available yet. A component
-  ///   without an END before another one begins, or before the end of the file, is uncertain.
+  ///   without an END before another one begins, or before the end of the file, is uncertain. So is
+  ///   one with a line over the limit, which the reader reports.
   mutating func read(
-    _ bytes: Span<UInt8>, from begin: Int, _ lines: SiftedLines, isLast: Bool,
+    _ bytes: Span<UInt8>, from begin: Int, _ lines: SiftedLines, isLast: Bool, lineLimit: Int,
     arena: inout TextArena
   ) -> Int? {
     var start = begin
@@ -88,7 +89,7 @@ struct SiftedComponent {
       guard let line = lines.line(at: start, in: bytes, isLast: isLast, arena: &arena) else {
         return nil
       }
-      if !line.isRegular { isInDoubt = true }
+      if !line.isRegular || line.end - start > lineLimit { isInDoubt = true }
       switch line.role {
       case .begin:
         let name = lines.componentIndex(of: line, in: bytes)
