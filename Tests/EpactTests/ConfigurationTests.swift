@@ -327,6 +327,39 @@ struct ConfigurationTests {
     #expect(error.problems.map(\.line) == [2])
   }
 
+  @Test func deepTablesAreRefusedBeforeTheyAreParsed() throws {
+    func path(_ count: Int) -> String { Array(repeating: "a", count: count).joined(separator: ".") }
+    let deep = "tables or arrays nested deeper than 64"
+    let many = 20_000
+    let documents = [
+      "\(path(many)) = 1", "[\(path(many))]", "[[\(path(many))]]", "x = { \(path(many)) = 1 }",
+      "x = \(String(repeating: "[", count: many))", "[x]\ny = [{}, { \(path(many)) = 1 }]",
+      String(repeating: "\(path(20)) = {", count: 4),
+    ]
+    for document in documents {
+      let error = #expect(throws: ConfigurationError.self) { try Self.read(document) }
+      #expect(error?.problems.map(\.message) == [deep])
+    }
+    // Dots in strings, comments and numbers of several values are none of a key.
+    let dots = String(repeating: ".", count: many)
+    let list = Array(repeating: "1.5", count: 1_000).joined(separator: ", ")
+    let error = #expect(throws: ConfigurationError.self) {
+      try Self.read(
+        "# \(dots)\nx = \"\(dots)\" # \(dots)\ny = [\(list)]\n'\(dots)' = 1\n\(path(60)) = 1")
+    }
+    #expect(error?.problems.count == 4)
+    #expect(error?.problems.allSatisfy { $0.message.hasPrefix("unknown key") } ?? false)
+  }
+
+  @Test func ofManyErrorsOnlySomeAreDescribed() throws {
+    let text = (0..<8_000).map { "[x\($0)]\n" }.joined()
+    let error = try #require(throws: ConfigurationError.self) { try Self.read(text) }
+    #expect(error.problems.count == 8_000)
+    #expect(error.lines.count == 101)
+    #expect(error.lines.first == "config.toml:1: unknown key \"x0\" in the configuration")
+    #expect(error.lines.last == "config.toml: 7900 more errors")
+  }
+
   @Test func passwordNeedsAPrivateFile() throws {
     let text = """
       [remote.a]

@@ -93,11 +93,18 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
   /// The errors in one string.
   public var description: String { lines.joined(separator: "; ") }
 
+  /// The maximum number of errors that are described.
+  private static let lineLimit = 100
+
   /// The errors with their positions, such as `config.toml:12: unknown key "colection"`.
+  ///
+  /// Of more than 100 errors, the last line has the number of the others.
   public var lines: [String] {
-    problems.map { problem in
+    let lines = problems.prefix(Self.lineLimit).map { problem in
       let place = problem.line.map { "\(path):\($0)" } ?? path
       return "\(place): \(problem.message)"
     }
+    let rest = problems.count - lines.count
+    return rest > 0 ? lines + ["\(path): \(rest) more errors"] : lines
   }
 }

@@ -37,6 +37,10 @@ struct ConfigurationReader {
   static func reading(
     _ text: String, path: String, paths: PathResolver, isPrivate: Bool
   ) throws(ConfigurationError) -> (ConfigurationReader, [String: TOMLNode]) {
+    if let line = TOMLLines.lineOfDeepValue(in: text) {
+      let message = "tables or arrays nested deeper than \(TOMLLines.depthLimit)"
+      throw ConfigurationError(path: path, problems: [.init(line: line, message)])
+    }
     do {
       let document = try TOMLNode.parse(text)
       let lines = TOMLLines(text)

@@ -242,3 +242,50 @@ extension TOMLLines {
     }
   }
 }
+
+extension TOMLLines {
+  /// The maximum depth of the values of a document.
+  ///
+  /// A table inside of a table needs memory of the stack in the parser and in its callers.
+  static let depthLimit = 64
+
+  /// The line of the first key or value that is nested too deeply; nil if there is none.
+  ///
+  /// Dots of keys, brackets and braces count. The document need not be well-formed.
+  static func lineOfDeepValue(in text: String) -> Int? {
+    var scanner = Scanner(bytes: Array(text.utf8))
+    // The depths around the open brackets and braces.
+    var outer: [Int] = []
+    var depth = 0
+    while let byte = scanner.next() {
+      switch byte {
+      case UInt8(ascii: "."): depth += 1
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        outer.append(depth)
+        depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = outer.popLast() ?? 0
+      case UInt8(ascii: ","): depth = (outer.last ?? -1) + 1
+      case UInt8(ascii: "\n") where outer.isEmpty: depth = 0
+      default: break
+      }
+      guard depth <= depthLimit else { return scanner.line }
+    }
+    return nil
+  }
+}
+
+extension TOMLLines.Scanner {
+  /// Reads the next byte outside of strings and comments.
+  fileprivate mutating func next() -> UInt8? {
+    while let byte = current {
+      switch byte {
+      case UInt8(ascii: "#"): skipLine()
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): _ = quoted()
+      default:
+        advance()
+        return byte
+      }
+    }
+    return nil
+  }
+}
