@@ -39,8 +39,11 @@ struct BusyTime {
     while !freeBusy.isFull, let occurrence = occurrences.next() {
       if occurrenceCount.isMultiple(of: 1024) { try Task.checkCancellation() }
       occurrenceCount += 1
-      guard occurrenceCount <= FreeBusy.limit else { throw Self.excess(of: "events") }
       freeBusy.add(occurrence)
+      // Too many periods are reported as such.
+      guard occurrenceCount <= FreeBusy.limit || freeBusy.isFull else {
+        throw Self.excess(of: "events")
+      }
     }
   }
 
