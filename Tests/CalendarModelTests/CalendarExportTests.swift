@@ -80,19 +80,58 @@ import Testing
         .hasSuffix("BEGIN:VEVENT\r\nUID:1\r\nx:y\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"))
   }
 
-  @Test("A time zone that items define differently is written as the first does, and reported")
+  /// An event at nine in the zone `Own`.
+  static func own(_ uid: String, _ offset: String?) throws -> CalendarItem {
+    let zone = offset.map { ItemGroupingTests.zone("Own", $0) } ?? []
+    return try CalendarItem(
+      parsing: calendar(
+        zone + ["BEGIN:VEVENT", "UID:\(uid)", "DTSTART;TZID=Own:20260101T090000", "END:VEVENT"]))
+  }
+
+  @Test("A time zone that items define differently gets another name, which is reported")
   func conflict() throws {
-    let result = try Self.export([
-      try Self.item("1", ItemGroupingTests.zone("Z", "+0100"), "A"),
-      try Self.item("2", ItemGroupingTests.zone("Z", "+0200"), "B"),
-    ])
-    let text = String(decoding: result.bytes, as: UTF8.self)
-    #expect(text.contains("TZOFFSETTO:+0100") && !text.contains("+0200"))
+    let items = [
+      try Self.own("1", "+0100"), try Self.own("2", "+0200"), try Self.own("3", "+0100"),
+      try Self.own("4", "+0200"), try Self.own("5", "+0300"), try Self.own("6", nil),
+    ]
+    let result = try Self.export(items)
+    let outcome = try ItemGroupingTests.Outcome(of: result.bytes)
+    #expect(
+      outcome.items.map { $0.main?[.dtStart]?[.tzID] }
+        == ["Own", "Own 2", "Own", "Own 2", "Own 3", "Own 4"])
+    let form = NormalForm(zones: ZoneResolver())
+    #expect(
+      outcome.items.prefix(5).map { $0.normalized(by: form).fingerprint }
+        == items.prefix(5).map { $0.normalized(by: form).fingerprint })
+    // A TZID without a definition stays without one.
+    #expect(outcome.items.last?.timeZones.isEmpty == true)
     #expect(
       result.found.map(\.message) == [
-        "expected one definition of the time zone 'Z', found '1' and '2' with different ones; that "
-          + "of the former is written"
+        "expected one definition of the time zone 'Own', found '1' and '2' with different ones; "
+          + "that of the latter becomes 'Own 2'",
+        "expected one definition of the time zone 'Own', found '1' and '4' with different ones; "
+          + "that of the latter becomes 'Own 2'",
+        "expected one definition of the time zone 'Own', found '1' and '5' with different ones; "
+          + "that of the latter becomes 'Own 3'",
+        "expected one definition of the time zone 'Own', found '1' and '6' with different ones; "
+          + "that of the latter becomes 'Own 4'",
       ])
+  }
+
+  @Test("A name of the database keeps its name, whatever its definitions are")
+  func knownName() throws {
+    func item(_ uid: String, _ offset: String) throws -> CalendarItem {
+      try CalendarItem(
+        parsing: calendar(
+          ItemGroupingTests.zone("Europe/Berlin", offset)
+            + ["BEGIN:VEVENT", "UID:\(uid)", "DTSTART;TZID=Europe/Berlin:20260101T090000"]
+            + ["END:VEVENT"]))
+    }
+    let result = try Self.export([try item("1", "+0100"), try item("2", "+0500")])
+    let outcome = try ItemGroupingTests.Outcome(of: result.bytes)
+    #expect(
+      outcome.items.map { $0.main?[.dtStart]?[.tzID] } == ["Europe/Berlin", "Europe/Berlin"])
+    #expect(result.found.isEmpty)
   }
 
   @Test("What is imported again after an export is the same")

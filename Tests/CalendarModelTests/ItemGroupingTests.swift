@@ -219,12 +219,15 @@ import Testing
   func zoneConflictOfOneItem() throws {
     let outcome = try Outcome(
       of: calendar(
-        Self.zone("Z", "+0100")
-          + Self.event("1", "DTSTART;TZID=Z:20260101T090000", "RRULE:FREQ=DAILY"))
+        Self.zone("Own", "+0100")
+          + Self.event("1", "DTSTART;TZID=Own:20260101T090000", "RRULE:FREQ=DAILY"))
         + calendar(
-          Self.zone("Z", "+0200") + Self.event("1", "RECURRENCE-ID;TZID=Z:20260102T090000")))
-    #expect(outcome.items.map(\.components.count) == [2])
+          Self.zone("Own", "+0200") + Self.event("1", "RECURRENCE-ID;TZID=Own:20260102T100000")))
+    let item = try #require(outcome.items.first)
+    #expect(item.components.count == 2)
     #expect(outcome.codes == [.timeZoneConflict])
+    #expect(item.timeZones.map { $0[.tzID]?.text } == ["Own", "Own 2"])
+    #expect(item.overrides.map { $0[.recurrenceID]?[.tzID] } == ["Own 2"])
   }
 
   @Test("A zone that is defined twice and differently is reported, and the first one is used")

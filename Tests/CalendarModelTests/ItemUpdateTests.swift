@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CivilTime
 import ICalSyntax
 import Testing
 
@@ -118,5 +119,41 @@ import Testing
     let incoming = try Self.item(["BEGIN:VTODO", "UID:1", "END:VTODO"])
     #expect(
       ItemUpdate(of: stored, by: incoming) == .otherKind(stored: .event, incoming: .reminder))
+  }
+}
+
+extension ItemUpdateTests {
+  @Test("An override keeps its instant where its calendar defines a TZID differently")
+  func otherDefinition() throws {
+    func main(_ offset: String) -> [String] {
+      ItemGroupingTests.zone("Own", offset)
+        + ["BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Own:20260101T090000", "RRULE:FREQ=DAILY"]
+        + ["END:VEVENT"]
+    }
+    func override(_ offset: String, _ time: String) -> [String] {
+      ItemGroupingTests.zone("Own", offset)
+        + ["BEGIN:VEVENT", "UID:1", "RECURRENCE-ID;TZID=Own:\(time)"]
+        + ["DTSTART;TZID=Own:\(time)", "SUMMARY:moved", "END:VEVENT"]
+    }
+    let form = NormalForm(zones: ZoneResolver())
+    let stored = try CalendarItem(parsing: calendar(main("+0100")), normalForm: form)
+    // The same instant as 20260102T090000 on the clock of the series.
+    let incoming = try CalendarItem(
+      parsing: calendar(override("+0300", "20260102T110000")), normalForm: form)
+    for (first, second) in [(stored, incoming), (incoming, stored)] {
+      guard case .updated(let item) = ItemUpdate(of: first, by: second) else {
+        Issue.record("expected an update")
+        return
+      }
+      let utc = try ZoneDatabase(folders: ZoneDatabase.systemFolders).rules(named: "UTC")
+      let start = try Instant(utc: CivilDateTime(parsing: "20260102T000000"))
+      var query = OccurrenceQuery(
+        in: start..<(start.adding(seconds: 86_400) ?? start), viewer: utc, zones: ZoneResolver())
+      query.add(item)
+      let found = Array(query.occurrences())
+      #expect(found.map(\.start.instant.description) == ["20260102T080000Z"])
+      #expect(found.map { $0.component[.summary]?.text } == ["moved"])
+      #expect(Set(item.timeZones.compactMap { $0[.tzID]?.text }) == ["Own", "Own 2"])
+    }
   }
 }

@@ -187,4 +187,30 @@ struct CalendarCheckerTests {
       """)
     #expect(found.count { $0.contains("found a floating time and 1 more") } == 1, "\(found)")
   }
+
+  @Test("A calendar defines a TZID once; two definitions with other rules are an error")
+  func timeZones() throws {
+    func zone(_ observance: String, _ metadata: String = "") -> String {
+      "BEGIN:VTIMEZONE\n\(metadata)TZID:Own\nBEGIN:STANDARD\n\(observance)END:STANDARD\nEND:VTIMEZONE\n"
+    }
+    func calendar(_ zones: String...) -> String {
+      "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Example//EN\n" + zones.joined() + "END:VCALENDAR\n"
+    }
+    let india = "DTSTART:16010101T000000\nTZOFFSETFROM:+0530\nTZOFFSETTO:+0530\n"
+    let other = "TZOFFSETTO:+0530\nTZNAME:IST\nTZOFFSETFROM:+0530\nDTSTART:16010101T000000\n"
+    let pacific = "DTSTART:16010101T000000\nTZOFFSETFROM:-0800\nTZOFFSETTO:-0800\n"
+    func found(_ text: String) throws -> [String] {
+      try check(text).filter { $0.contains("time-zone") || $0.contains("component.repeated") }
+    }
+    #expect(
+      try found(calendar(zone(india), zone(pacific))) == [
+        "12:1 error time-zone.conflict expected one definition of the time zone \"Own\", found another "
+          + "one, with other rules than that in line 4"
+      ])
+    // The same rules in another order, with metadata, contradict nothing.
+    let copy = zone(other, "LAST-MODIFIED:20260101T000000Z\nX-NOTE:x\n")
+    #expect(try found(calendar(zone(india), copy)).allSatisfy { $0.hasPrefix("12:1 warning") })
+    // Each calendar has its own definition.
+    #expect(try found(calendar(zone(india)) + calendar(zone(pacific))) == [])
+  }
 }

@@ -4,9 +4,12 @@ public import ICalSyntax
 
 /// Writes many items as one iCalendar object (RFC 5545 §3.4), with each time zone once.
 ///
-/// The items are written one by one, so that memory does not grow with their number: only the names
-/// and digests of time zones are stored. A time zone is written before the first item that uses it.
-/// Components are written byte for byte with CRLF line endings, or each in its canonical form.
+/// The items are written one by one, so that memory does not grow with their number: only the time
+/// zones are stored. A time zone is written before the first item that uses it. Components are
+/// written byte for byte with CRLF line endings, or each in its canonical form.
+///
+/// If two items define a TZID differently, it is renamed in the second one (RFC 5545 §3.2.19), so
+/// that no time becomes another instant. ``diagnostics`` reports it.
 ///
 /// ```swift
 /// var export = CalendarExport()
@@ -18,18 +21,14 @@ public struct CalendarExport: Sendable {
   /// A receiver of bytes, such as a file.
   public typealias Sink = (Span<UInt8>) throws -> Void
 
-  /// A written time zone and the item that brought it.
-  private struct Definition {
-    let digest: SHA256.Digest
-    let uid: UID
-  }
-
   private let properties: [Property]
   /// The time zone definitions by TZID, for items without their own definitions.
   private var spareTimeZones: [String: Component] = [:]
   private var stream: StreamSerializer
-  private var timeZones: [String: Definition] = [:]
-  /// The conflicting definitions of time zones; the first definition is the one that was written.
+  private var scope: ZoneScope
+  /// The first item that uses each TZID.
+  private var users: [String: UID] = [:]
+  /// The TZIDs that items define differently, and that were renamed.
   public private(set) var diagnostics: [Diagnostic] = []
 
   /// The maximum number of reported conflicts; more would not be useful.
@@ -43,10 +42,13 @@ public struct CalendarExport: Sendable {
   ///     written
   ///     before the first item that uses it.
   ///   - form: The form of unchanged content.
+  ///   - zones: The resolver of TZIDs, to compare definitions of items.
   public init(
-    properties: [Property] = [], timeZones: [Component] = [], form: Serializer.Form = .verbatim
+    properties: [Property] = [], timeZones: [Component] = [], form: Serializer.Form = .verbatim,
+    zones: ZoneResolver = ZoneResolver()
   ) {
     self.properties = properties
+    scope = ZoneScope(zones: zones)
     stream = StreamSerializer(Serializer(form: form, lineEnds: .normalized))
     for timeZone in timeZones {
       guard let name = timeZone[.tzID]?.text else { continue }
@@ -67,11 +69,16 @@ public struct CalendarExport: Sendable {
   /// Writes an item, preceded by its time zones that are not written yet.
   public mutating func add(_ item: CalendarItem, to sink: Sink) throws {
     var bytes: [UInt8] = []
-    for timeZone in item.timeZones where isNew(timeZone, of: item) {
-      stream.write(timeZone, to: &bytes)
+    let components = item.components
+    let adopted = scope.adopt(components, definitions: item.timeZones + spares(for: item))
+    for timeZone in adopted.newDefinitions { stream.write(timeZone, to: &bytes) }
+    for component in adopted.components { stream.write(component, to: &bytes) }
+    for (name, new) in adopted.names.sorted(by: { $0.key < $1.key }) {
+      report(name, as: new, in: item)
     }
-    if !spareTimeZones.isEmpty { writeSpareTimeZones(usedBy: item, to: &bytes) }
-    for component in item.components { stream.write(component, to: &bytes) }
+    for component in components {
+      for name in component.usedTimeZones where users[name] == nil { users[name] = item.uid }
+    }
     try sink(bytes.span)
   }
 
@@ -82,31 +89,22 @@ public struct CalendarExport: Sendable {
     try sink(bytes.span)
   }
 
-  /// Writes the unwritten time zones that an item uses but does not define, sorted by name.
-  private mutating func writeSpareTimeZones(usedBy item: CalendarItem, to bytes: inout [UInt8]) {
+  /// The definitions for an item that does not bring its own.
+  private func spares(for item: CalendarItem) -> [Component] {
+    guard !spareTimeZones.isEmpty else { return [] }
     let names = item.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
-    for name in names.sorted() where timeZones[name] == nil {
-      guard let timeZone = spareTimeZones.removeValue(forKey: name) else { continue }
-      stream.write(timeZone, to: &bytes)
-    }
+    return names.compactMap { spareTimeZones[$0] }
   }
 
-  /// Whether a time zone is not written yet; reports a conflict with a written definition.
-  private mutating func isNew(_ timeZone: Component, of item: CalendarItem) -> Bool {
-    guard let name = timeZone[.tzID]?.text else { return false }
-    let digest = CanonicalForm.digest(of: timeZone)
-    guard let first = timeZones[name] else {
-      timeZones[name] = Definition(digest: digest, uid: item.uid)
-      return true
+  private mutating func report(_ name: String, as new: String, in item: CalendarItem) {
+    guard diagnostics.count < Self.diagnosticLimit, let component = item.components.first else {
+      return
     }
-    if first.digest != digest, diagnostics.count < Self.diagnosticLimit {
-      diagnostics.append(
-        timeZone.diagnostic(
-          .warning, .timeZoneConflict,
-          "expected one definition of the time zone '\(name)', found '\(first.uid)' and "
-            + "'\(item.uid)' with different ones; that of the former is written",
-          reference: "RFC 5545 §3.6.5"))
-    }
-    return false
+    let user = users[name].map { "'\($0)'" } ?? "another item"
+    diagnostics.append(
+      component.diagnostic(
+        .note, .timeZoneConflict,
+        "expected one definition of the time zone '\(name)', found \(user) and '\(item.uid)' with "
+          + "different ones; that of the latter becomes '\(new)'", reference: "RFC 5545 §3.6.5"))
   }
 }

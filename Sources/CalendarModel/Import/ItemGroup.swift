@@ -26,6 +26,7 @@ struct ItemGroup: Sendable {
   }
 
   let uid: UID
+  private let zones: ZoneResolver
   private(set) var parts: [Part] = []
   private(set) var hasMain = false
   private(set) var size = 0
@@ -33,8 +34,10 @@ struct ItemGroup: Sendable {
   private var resolvedCount = 0
   private var properties: [Property]?
 
-  init(uid: UID) {
+  /// Creates an empty group; the resolver compares the time zones of different calendars.
+  init(uid: UID, zones: ZoneResolver) {
     self.uid = uid
+    self.zones = zones
   }
 
   mutating func add(_ part: Part) {
@@ -87,15 +90,19 @@ struct ItemGroup: Sendable {
   /// The item of the parts, preceded by diagnostics about its time zones.
   private func elements(of parts: [Part]) -> [ItemGrouping.Element] {
     var elements: [ItemGrouping.Element] = []
-    var definitions = CalendarDefinitions()
-    var timeZones: [Component] = []
-    var names: Set<String> = []
-    for timeZone in parts.flatMap({ $0.timeZones ?? [] }) {
-      guard let name = timeZone[.tzID]?.text else { continue }
-      if names.insert(name).inserted { timeZones.append(timeZone) }
+    var components = parts.map(\.component)
+    var timeZones = parts.first?.timeZones ?? []
+    if parts.count > 1 {
       // A series and its override may be in different calendars of the stream.
-      if parts.count > 1, let conflict = definitions.add(timeZone: timeZone) {
-        elements.append(.diagnostic(conflict))
+      (components, timeZones) = ([], [])
+      var scope = ZoneScope(zones: zones)
+      for part in parts {
+        let adopted = scope.adopt([part.component], definitions: part.timeZones ?? [])
+        components += adopted.components
+        timeZones += adopted.newDefinitions
+        for (name, new) in adopted.names.sorted(by: { $0.key < $1.key }) {
+          elements.append(.diagnostic(Self.conflict(name, as: new, in: part.component)))
+        }
       }
     }
     let method = parts.first?.method.map { [$0] } ?? []
@@ -103,13 +110,21 @@ struct ItemGroup: Sendable {
       elements.append(
         .item(
           try CalendarItem(
-            components: parts.map(\.component), timeZones: timeZones,
+            components: components, timeZones: timeZones,
             calendarProperties: (properties ?? []) + method)))
     } catch {
       let position = error.position ?? SourcePosition(line: 1, column: 1)
       elements.append(.rejected(Diagnostic(.error, .incompleteItem, at: position, error.message)))
     }
     return elements
+  }
+
+  private static func conflict(_ name: String, as new: String, in part: Component) -> Diagnostic {
+    part.diagnostic(
+      .note, .timeZoneConflict,
+      "expected one definition of the time zone '\(name)' for all components with the UID "
+        + "'\(part.uid?.rawValue ?? "")', found another one in this calendar, which becomes '\(new)'",
+      reference: "RFC 5545 §3.2.19")
   }
 }
 

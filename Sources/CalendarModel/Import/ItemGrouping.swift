@@ -40,6 +40,7 @@ public struct ItemGrouping: Sendable {
   /// The number of bytes of components that are buffered to find related ones.
   private let window: Int
   private let keepsMessages: Bool
+  private let zones: ZoneResolver
   /// The number of the current calendar.
   private var calendarNumber = 0
   private var groups: [UID: ItemGroup] = [:]
@@ -61,9 +62,13 @@ public struct ItemGrouping: Sendable {
   /// - Parameters:
   ///   - window: The maximum number of bytes between the components of an item.
   ///   - keepsMessages: Whether items of calendars with a METHOD stay separate, with the METHOD.
-  public init(window: Int = 4 << 20, keepsMessages: Bool = false) {
+  ///   - zones: The resolver of TZIDs, to compare the definitions of several calendars.
+  public init(
+    window: Int = 4 << 20, keepsMessages: Bool = false, zones: ZoneResolver = ZoneResolver()
+  ) {
     self.window = window
     self.keepsMessages = keepsMessages
+    self.zones = zones
   }
 
   /// Takes an element of a reader; the caller handles the reader's diagnostics.
@@ -134,7 +139,7 @@ public struct ItemGrouping: Sendable {
       waiting.append(uid)
     }
     if groups[uid]?.hasMain != true, !component.isOverride { complete.append(uid) }
-    groups[uid, default: ItemGroup(uid: uid)].add(part)
+    groups[uid, default: ItemGroup(uid: uid, zones: zones)].add(part)
     openGroups.insert(uid)
   }
 
@@ -236,6 +241,4 @@ extension DiagnosticCode {
   public static let sharedUID = DiagnosticCode(rawValue: "item.shared-uid")
   /// The overrides of a series are too far from its main component to be grouped with it.
   public static let scatteredItem = DiagnosticCode(rawValue: "item.scattered")
-  /// A time zone has two different definitions.
-  public static let timeZoneConflict = DiagnosticCode(rawValue: "time-zone.conflict")
 }

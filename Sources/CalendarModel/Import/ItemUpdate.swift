@@ -51,17 +51,21 @@ public enum ItemUpdate: Hashable, Sendable {
   }
 
   private static func completing(_ stored: CalendarItem, by incoming: CalendarItem) -> ItemUpdate {
+    let before = stored
+    let stored = stored.namingTimeZones(beside: incoming)
     let keys = Set(incoming.occurrenceKeys(of: incoming.overrides))
     // The stored item has no main component; the incoming one determines whether the series is
     // all-day.
     let overrides = stored.overrides
     let named = stored.normalForm.occurrenceKeys(
-      of: overrides, among: incoming.components, definitions: stored.timeZones)
+      of: overrides, among: incoming.components,
+      definitions: stored.timeZones + incoming.timeZones)
     let others = zip(overrides, named).filter { !keys.contains($1) }.map(\.0)
-    return result(incoming.components + others, of: incoming, with: stored, before: stored)
+    return result(incoming.components + others, of: incoming, with: stored, before: before)
   }
 
   private static func overriding(_ stored: CalendarItem, by incoming: CalendarItem) -> ItemUpdate {
+    let incoming = incoming.namingTimeZones(beside: stored)
     var components = stored.components
     var places: [OccurrenceKey: Int] = [:]
     for (place, key) in stored.occurrenceKeys(of: components).enumerated()
@@ -70,7 +74,7 @@ public enum ItemUpdate: Hashable, Sendable {
     }
     let overrides = incoming.overrides
     let keys = incoming.normalForm.occurrenceKeys(
-      of: overrides, among: components, definitions: incoming.timeZones)
+      of: overrides, among: components, definitions: incoming.timeZones + stored.timeZones)
     var older: ItemUpdate?
     for (override, key) in zip(overrides, keys) {
       guard let place = places[key] else {

@@ -32,7 +32,7 @@ public struct AlarmQuery: ComponentQuery {
   /// The requested range.
   public let range: Range<Instant>
   private let options: OccurrenceOptions
-  private var zones: ZoneTable
+  private var table: ZoneTable
   private var lastSource: Int?
   private var list: FindingList
   private let limit: Int
@@ -61,7 +61,7 @@ public struct AlarmQuery: ComponentQuery {
     self.range = range
     self.limit = max(0, min(limit, Self.limit))
     self.options = options
-    self.zones = ZoneTable(resolver: zones, viewer: viewer)
+    table = ZoneTable(resolver: zones, viewer: viewer)
     list = FindingList(limit: options.findingLimit)
   }
 
@@ -80,31 +80,37 @@ public struct AlarmQuery: ComponentQuery {
   ///   - source: A number chosen by the caller; occurrences and findings contain it to identify
   ///     their source.
   public mutating func add(_ item: CalendarItem, source: Int = 0) {
-    zones.beginSource()
+    table.beginSource()
     add(components: item.components, timeZones: item.timeZones, source: source)
     lastSource = nil
   }
+
+  /// The resolver of TZIDs.
+  public var zones: ZoneResolver { table.resolver }
+
+  /// Begins another calendar of a source, with its own time zones (RFC 5545 §3.6.5).
+  public mutating func beginCalendar() { table.beginSource() }
 
   /// Adds the components of one item.
   ///
   /// - Parameters:
   ///   - components: All components with the same UID and kind, in any order.
-  ///   - timeZones: The VTIMEZONE components of the source.
+  ///   - timeZones: The VTIMEZONE components of the calendar.
   ///   - source: A number chosen by the caller; occurrences and findings contain it to identify
   ///     their source.
   public mutating func add(
     components: [Component], timeZones: [Component] = [], source: Int = 0
   ) {
-    if source != lastSource { zones.beginSource() }
+    if source != lastSource { table.beginSource() }
     lastSource = source
     let reach = AlarmReach(of: components)
     guard reach.hasAlarms else { return }
     let wide = reach.range(around: range)
     var builder = SeriesBuilder(
       options: options, range: wide, source: source, definitions: timeZones,
-      zones: zones.handOver())
+      zones: table.handOver())
     builder.add(components)
-    zones = builder.zones
+    table = builder.zones
     list.add(builder.diagnostics, source: source)
     for part in builder.parts where !part.isCancelled { addAbsolute(of: part) }
     for occurrence in builder.singles {

@@ -39,7 +39,7 @@ public struct OccurrenceQuery: ComponentQuery {
   public let range: Range<Instant>
   /// The choices where the RFC is ambiguous.
   public let options: OccurrenceOptions
-  private var zones: ZoneTable
+  private var table: ZoneTable
   private var lastSource: Int?
   private var list: FindingList
   private var singles: [Occurrence] = []
@@ -58,7 +58,7 @@ public struct OccurrenceQuery: ComponentQuery {
   ) {
     self.range = range
     self.options = options
-    self.zones = ZoneTable(resolver: zones, viewer: viewer)
+    table = ZoneTable(resolver: zones, viewer: viewer)
     list = FindingList(limit: options.findingLimit)
   }
 
@@ -72,17 +72,23 @@ public struct OccurrenceQuery: ComponentQuery {
   ///   - source: A number chosen by the caller; occurrences and findings contain it to identify
   ///     their source.
   public mutating func add(_ item: CalendarItem, source: Int = 0) {
-    zones.beginSource()
+    table.beginSource()
     add(components: item.components, timeZones: item.timeZones, source: source)
     lastSource = nil
   }
+
+  /// The resolver of TZIDs.
+  public var zones: ZoneResolver { table.resolver }
+
+  /// Begins another calendar of a source, with its own time zones (RFC 5545 §3.6.5).
+  public mutating func beginCalendar() { table.beginSource() }
 
   /// Adds the components of one item.
   ///
   /// - Parameters:
   ///   - components: All components with the same UID and kind, in any order.
-  ///   - timeZones: The VTIMEZONE components of the source. They must be the same for all items
-  ///     that are added consecutively from one source.
+  ///   - timeZones: The VTIMEZONE components of the calendar. They must be the same for all items
+  ///     that are added consecutively from one calendar.
   ///   - source: A number chosen by the caller; occurrences and findings contain it to identify
   ///     their source.
   public mutating func add(
@@ -99,12 +105,12 @@ public struct OccurrenceQuery: ComponentQuery {
     _ components: [Component], _ timeZones: [Component], in range: Range<Instant>, source: Int,
     isNewSource: Bool
   ) -> SeriesBuilder {
-    if isNewSource { zones.beginSource() }
+    if isNewSource { table.beginSource() }
     var builder = SeriesBuilder(
       options: options, range: range, source: source, definitions: timeZones,
-      zones: zones.handOver())
+      zones: table.handOver())
     builder.add(components)
-    zones = builder.zones
+    table = builder.zones
     return builder
   }
 
@@ -128,14 +134,18 @@ public struct OccurrenceQuery: ComponentQuery {
 public protocol ComponentQuery: Sendable {
   /// The findings about the added items.
   var findings: [OccurrenceFinding] { get }
+  /// The resolver of TZIDs.
+  var zones: ZoneResolver { get }
+
+  /// Begins another calendar of a source, with its own time zones (RFC 5545 §3.6.5).
+  mutating func beginCalendar()
 
   /// Adds the components of one item.
   ///
   /// - Parameters:
   ///   - components: All components with the same UID and kind, in any order.
-  ///   - timeZones: The VTIMEZONE components of the source. They must be the same for all items
-  ///     that are
-  ///     added consecutively from one source.
+  ///   - timeZones: The VTIMEZONE components of the calendar. They must be the same for all items
+  ///     that are added consecutively from one calendar.
   ///   - source: A number chosen by the caller; results and findings contain it to identify their
   ///     source.
   mutating func add(components: [Component], timeZones: [Component], source: Int)

@@ -11,6 +11,8 @@ import Recurrence
 /// are neither validated nor split: of two components for the same occurrence the later revision is
 /// used.
 ///
+/// A file can contain several calendars. Each one defines its own time zones (RFC 5545 §3.6.5).
+///
 /// ```swift
 /// var reading = OccurrenceReading()
 /// while let element = reader.next() { reading.take(element) }
@@ -23,13 +25,28 @@ public struct OccurrenceReading: Sendable {
     let kind: ItemKind
   }
 
-  private var items = Groups<Key, Component>()
-  /// The time zone definitions, in file order.
-  public private(set) var timeZones: [Component] = []
+  /// A component with the number of its calendar.
+  private struct Member: Sendable {
+    let component: Component
+    let calendar: Int
+  }
+
+  /// The VAVAILABILITY components of a calendar (RFC 7953) with its time zone definitions.
+  public struct Availabilities: Sendable {
+    /// The VAVAILABILITY components, in file order.
+    public let components: [Component]
+    /// The VTIMEZONE components of the calendar.
+    public let timeZones: [Component]
+  }
+
+  private var items = Groups<Key, Member>()
+  /// The time zone definitions of each calendar, in file order.
+  private var timeZones: [Int: [Component]] = [:]
+  /// The number of the current calendar; components outside of calendars count as one, too.
+  private var calendar = 0
   /// The VFREEBUSY components (RFC 5545 §3.6.4), in file order.
   public private(set) var freeBusy: [Component] = []
-  /// The VAVAILABILITY components (RFC 7953), in file order.
-  public private(set) var availabilities: [Component] = []
+  private var availabilityComponents = Groups<Int, Member>()
   /// The number of collected components that are items or parts of items.
   public private(set) var count = 0
 
@@ -40,18 +57,34 @@ public struct OccurrenceReading: Sendable {
   ///
   /// A truncated component is omitted; the reader has reported it.
   public mutating func take(_ element: ReaderElement) {
-    guard case .component(let component) = element else { return }
-    take(component)
+    switch element {
+    case .component(let component): take(component)
+    case .calendarBegan, .calendarEnded: beginCalendar()
+    case .property, .diagnostic: break
+    }
   }
 
-  /// Adds a component.
+  /// Adds a component of the current calendar.
   public mutating func take(_ component: Component) {
-    if component.name == .timeZone { timeZones.append(component) }
+    if component.name == .timeZone { timeZones[calendar, default: []].append(component) }
     guard let kind = ItemKind(component.name), component.isWhole else { return }
     count += 1
+    let member = Member(component: component, calendar: calendar)
     if kind == .freeBusy { freeBusy.append(component) }
-    if kind == .availability { availabilities.append(component) }
-    items.add(component, to: component.uid.map { Key(uid: $0, kind: kind) })
+    if kind == .availability { availabilityComponents.add(member, to: calendar) }
+    items.add(member, to: component.uid.map { Key(uid: $0, kind: kind) })
+  }
+
+  /// Begins another calendar, with its own time zones.
+  public mutating func beginCalendar() { calendar += 1 }
+
+  /// The VAVAILABILITY components by calendar, in file order.
+  public var availabilities: [Availabilities] {
+    availabilityComponents.all.map { members in
+      Availabilities(
+        components: members.map(\.component),
+        timeZones: members.first.flatMap { timeZones[$0.calendar] } ?? [])
+    }
   }
 
   /// Adds the items to a query.
@@ -60,7 +93,36 @@ public struct OccurrenceReading: Sendable {
   ///   - query: The query.
   ///   - source: The number of the file.
   public func finish(into query: inout some ComponentQuery, source: Int) {
-    for item in items.all { query.add(components: item, timeZones: timeZones, source: source) }
+    var last: Int?
+    for members in items.all {
+      guard let calendar = members.first?.calendar else { continue }
+      guard members.allSatisfy({ $0.calendar == calendar }) else {
+        last = nil
+        add(scattered: members, to: &query, source: source)
+        continue
+      }
+      if calendar != last { query.beginCalendar() }
+      last = calendar
+      query.add(
+        components: members.map(\.component), timeZones: timeZones[calendar] ?? [], source: source)
+    }
+  }
+
+  /// Adds an item with components in several calendars, whose definitions of a TZID may differ.
+  private func add(
+    scattered members: [Member], to query: inout some ComponentQuery, source: Int
+  ) {
+    var scope = ZoneScope(zones: query.zones)
+    var components: [Component] = []
+    var definitions: [Component] = []
+    for member in members {
+      let adopted = scope.adopt(
+        [member.component], definitions: timeZones[member.calendar] ?? [])
+      components += adopted.components
+      definitions += adopted.newDefinitions
+    }
+    query.beginCalendar()
+    query.add(components: components, timeZones: definitions, source: source)
   }
 }
 
@@ -74,6 +136,7 @@ extension ComponentQuery {
   public mutating func add(_ stream: CalendarStream, source: Int = 0) {
     var reading = OccurrenceReading()
     for calendar in stream.calendars {
+      reading.beginCalendar()
       for component in calendar.components { reading.take(component) }
     }
     reading.finish(into: &self, source: source)

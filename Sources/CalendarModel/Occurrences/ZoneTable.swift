@@ -8,7 +8,7 @@ import ICalSyntax
 /// Each TZID is resolved once per source, or once per item if the definition has to be compared
 /// over the times of the item.
 struct ZoneTable: Sendable {
-  private let resolver: ZoneResolver
+  let resolver: ZoneResolver
   /// The viewer's time zone.
   let viewer: ZoneRules
   /// The VTIMEZONE components of the source.

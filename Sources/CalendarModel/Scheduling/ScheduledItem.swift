@@ -78,6 +78,7 @@ public struct ScheduledItem: Sendable {
   /// - Parameter message: A message with the UID of the item.
   /// - Returns: The effect of each component of the message, in their order.
   public mutating func apply(_ message: SchedulingMessage) -> [SchedulingResult] {
+    let message = named(message)
     let components = message.item.components
     func all(_ outcome: SchedulingOutcome) -> [SchedulingResult] {
       components.enumerated().map { result($0.offset, $0.element, outcome) }
@@ -104,6 +105,16 @@ public struct ScheduledItem: Sendable {
       }
     }
     return components.indices.map { result($0, components[$0], outcomes[$0]) }
+  }
+
+  /// The message with TZIDs that do not contradict those of the item.
+  ///
+  /// A message about the whole item brings the time zones of its new version.
+  private func named(_ message: SchedulingMessage) -> SchedulingMessage {
+    guard !timeZones.isEmpty, message.item.main == nil else { return message }
+    var scope = ZoneScope(zones: resolver, definitions: timeZones)
+    for part in parts { scope.use(part?.component.usedTimeZones ?? []) }
+    return SchedulingMessage(message.item.namingTimeZones(in: &scope)) ?? message
   }
 
   private func result(

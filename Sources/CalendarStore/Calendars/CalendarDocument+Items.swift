@@ -27,9 +27,9 @@ extension CalendarDocument {
   /// changes, because a later change may add a time zone that this item uses.
   package mutating func make(_ change: LocalChange) -> LocalOutcome {
     switch change {
-    case .create(let item): create(Self.normalized(item))
+    case .create(let item): create(Self.normalized(item), item.normalForm.zones)
     case .update(let name, let revision, let item):
-      update(name, from: revision, to: Self.normalized(item))
+      update(name, from: revision, to: Self.normalized(item), item.normalForm.zones)
     case .putBack(let name, let revision, let bytes): putBack(name, from: revision, bytes)
     case .delete(let name, let revision): delete(name, from: revision)
     }
@@ -43,7 +43,7 @@ extension CalendarDocument {
     return .done(name: name, revision: revision(of: item))
   }
 
-  private mutating func create(_ item: CalendarItem) -> LocalOutcome {
+  private mutating func create(_ item: CalendarItem, _ resolver: ZoneResolver?) -> LocalOutcome {
     if let slots = places[item.uid] {
       do throws(ItemError) {
         _ = try self.item(in: slots)
@@ -53,14 +53,14 @@ extension CalendarDocument {
           reason: "'\(item.uid)' is in the way and cannot be read: \(error.description)")
       }
     }
-    let slot = append(item.components, to: 0)
+    let slot = append([], to: 0)
     places[item.uid] = [slot]
-    define(item.timeZones, usedBy: slot)
+    fill(slot, with: item, resolver)
     return .done(name: item.uid.rawValue, revision: revision(of: item))
   }
 
   private mutating func update(
-    _ name: String, from revision: Revision, to item: CalendarItem
+    _ name: String, from revision: Revision, to item: CalendarItem, _ resolver: ZoneResolver? = nil
   ) -> LocalOutcome {
     guard item.uid == UID(name) else {
       return .failed(reason: "'\(name)' cannot become '\(item.uid)'")
@@ -68,10 +68,9 @@ extension CalendarDocument {
     guard let slots = current(name, revision), let first = slots.first else {
       return .conditionFailed
     }
-    fill(first, with: item.components)
-    for slot in slots.dropFirst() { fill(slot, with: []) }
+    for slot in slots { fill(slot, with: []) }
     places[item.uid] = [first]
-    define(item.timeZones, usedBy: first)
+    fill(first, with: item, resolver)
     return .done(name: name, revision: self.revision(of: item))
   }
 
@@ -101,22 +100,43 @@ extension CalendarDocument {
     return slots
   }
 
-  /// Adds the time zones of an item that the calendar does not define yet.
+  /// Fills an empty slot with an item, and adds the time zones that its calendar does not define.
   ///
-  /// A definition that other items use is kept, because changing it could move their events.
-  private mutating func define(_ definitions: [Component], usedBy slot: Int) {
+  /// A definition that other items use is kept, because changing it could move their events. A TZID
+  /// with another meaning is renamed (RFC 5545 §3.2.19).
+  private mutating func fill(_ slot: Int, with item: CalendarItem, _ resolver: ZoneResolver?) {
     let calendar = slots[slot].calendar
-    let used = slots[slot].components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
-    for definition in definitions {
-      guard let name = definition[.tzID]?.text, used.contains(name) else { continue }
+    let components = item.components
+    let used = components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    guard !used.isEmpty else { return fill(slot, with: components) }
+    var scope = scopes[calendar] ?? scope(of: calendar, resolver ?? self.resolver)
+    for name in used where (zoneUses[ZoneKey(calendar: calendar, name: name)] ?? 0) == 0 {
+      scope.forget(name)
+    }
+    let own = item.timeZones.filter { used.contains($0[.tzID]?.text ?? "") }
+    let adopted = scope.adopt(components, definitions: own)
+    scopes[calendar] = scope
+    fill(slot, with: adopted.components)
+    for definition in adopted.newDefinitions {
+      guard let name = definition[.tzID]?.text else { continue }
       let key = ZoneKey(calendar: calendar, name: name)
       if let zone = zones[key] {
-        guard zoneUses[key] == 1, slots[zone].components != [definition] else { continue }
-        fill(zone, with: [definition])
+        if slots[zone].components != [definition] { fill(zone, with: [definition]) }
       } else {
         zones[key] = append([definition], to: calendar)
       }
     }
+  }
+
+  /// The TZIDs of a calendar that its components use.
+  private func scope(of calendar: Int, _ resolver: ZoneResolver) -> ZoneScope {
+    let used = zoneUses.filter { $0.key.calendar == calendar && $0.value > 0 }.map(\.key.name)
+    let definitions = used.compactMap { name in
+      zones[ZoneKey(calendar: calendar, name: name)].flatMap { slots[$0].components.first }
+    }
+    var scope = ZoneScope(zones: resolver, definitions: definitions)
+    scope.use(used)
+    return scope
   }
 
   /// The item with CRLF line breaks; the parts that are already in the file keep theirs.
@@ -125,19 +145,30 @@ extension CalendarDocument {
   }
 
   /// The item in these slots, with the time zones that it uses.
+  ///
+  /// The parts of an item can be in several calendars, whose definitions of a TZID may differ.
   private func item(in places: [Int]) throws(ItemError) -> CalendarItem {
-    var timeZones: [Int] = []
-    for place in places {
-      let names = Set(slots[place].components.flatMap(\.usedTimeZones))
-      timeZones += names.compactMap {
-        zones[ZoneKey(calendar: slots[place].calendar, name: $0)]
+    let calendar = places.first.map { slots[$0].calendar } ?? 0
+    var components = places.flatMap { slots[$0].components }
+    var definitions = Set(places.flatMap(zones(usedIn:))).sorted().flatMap { slots[$0].components }
+    if places.contains(where: { slots[$0].calendar != calendar }) {
+      var scope = ZoneScope(zones: resolver)
+      (components, definitions) = ([], [])
+      for place in places {
+        let own = zones(usedIn: place).sorted().flatMap { slots[$0].components }
+        let adopted = scope.adopt(slots[place].components, definitions: own)
+        components += adopted.components
+        definitions += adopted.newDefinitions
       }
     }
-    let calendar = places.first.map { slots[$0].calendar } ?? 0
     return try CalendarItem(
-      components: places.flatMap { slots[$0].components },
-      timeZones: Set(timeZones).sorted().flatMap { slots[$0].components },
-      calendarProperties: properties(of: calendar))
+      components: components, timeZones: definitions, calendarProperties: properties(of: calendar))
+  }
+
+  /// The slots of the time zones that a slot uses.
+  private func zones(usedIn place: Int) -> [Int] {
+    let names = Set(slots[place].components.flatMap(\.usedTimeZones))
+    return names.compactMap { zones[ZoneKey(calendar: slots[place].calendar, name: $0)] }
   }
 
   private func revision(of item: CalendarItem) -> Revision {

@@ -32,13 +32,18 @@ package struct CalendarDocument {
   var zoneUses: [ZoneKey: Int] = [:]
   /// The time zones that any change stopped using.
   var abandonedZones: Set<ZoneKey> = []
+  /// The TZIDs of each calendar that received items.
+  var scopes: [Int: ZoneScope] = [:]
+  /// Compares the definitions of different calendars.
+  let resolver: ZoneResolver
   /// How many slots were read; those behind them were added.
   private var readCount = 0
   /// The calendars that a change reached.
   private var changedCalendars: Set<Int> = []
 
   /// Creates an empty calendar.
-  package init() {
+  package init(zones: ZoneResolver = ZoneResolver()) {
+    resolver = zones
     calendars = [
       Component(
         .calendar,
@@ -51,8 +56,14 @@ package struct CalendarDocument {
 
   /// Parses a file.
   ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - zones: The resolver of TZIDs, to compare the definitions of different calendars.
   /// - Throws: `ItemError` unless the whole file is valid.
-  package init(parsing bytes: [UInt8]) throws(ItemError) {
+  package init(
+    parsing bytes: [UInt8], zones: ZoneResolver = ZoneResolver()
+  ) throws(ItemError) {
+    resolver = zones
     guard !bytes.isEmpty else {
       throw ItemError(
         code: .notCalendar,
@@ -140,6 +151,7 @@ package struct CalendarDocument {
   /// Returns the changed file; unchanged calendars have their original bytes.
   package mutating func bytes() -> [UInt8] {
     for key in abandonedZones where zoneUses[key] == 0 {
+      scopes[key.calendar]?.forget(key.name)
       guard let slot = zones.removeValue(forKey: key) else { continue }
       fill(slot, with: [])
     }

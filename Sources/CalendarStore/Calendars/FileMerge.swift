@@ -59,12 +59,12 @@ public struct FileMerge: Sendable {
   public func merge(
     base: [UInt8]?, local: [UInt8]?, remote: [UInt8]?
   ) throws(ItemError) -> Result {
-    let baseDocument = try Self.document(base)
+    let baseDocument = try document(base)
     let bases = items(baseDocument)
-    let remoteDocument = try Self.document(remote)
+    let remoteDocument = try document(remote)
     let theirs = remoteDocument.listing()
     let remotes = items(remoteDocument)
-    var document = try Self.document(local)
+    var document = try self.document(local)
     let ours = document.listing()
     let locals = items(document)
     var findings: [Finding] = []
@@ -127,9 +127,10 @@ public struct FileMerge: Sendable {
     Finding(uid: item.uid, title: item.title, conflicts: [], survivor: survivor)
   }
 
-  private static func document(_ bytes: [UInt8]?) throws(ItemError) -> CalendarDocument {
-    guard let bytes, !bytes.isEmpty else { return CalendarDocument() }
-    return try CalendarDocument(parsing: bytes)
+  private func document(_ bytes: [UInt8]?) throws(ItemError) -> CalendarDocument {
+    let zones = merge.normalForm.zones ?? ZoneResolver()
+    guard let bytes, !bytes.isEmpty else { return CalendarDocument(zones: zones) }
+    return try CalendarDocument(parsing: bytes, zones: zones)
   }
 
   private func items(_ document: CalendarDocument) -> [UID: CalendarItem] {

@@ -77,7 +77,8 @@ public struct ThreeWayMerge: Sendable {
     let remote = remote.normalized(by: normalForm)
     if let known = Self.trivial(localBase, remoteBase, local, remote) { return known }
     guard local.kind == remote.kind else { return unlike(localBase ?? remoteBase, local, remote) }
-    var series = SeriesMerge(localBase, remoteBase, local, remote, by: self)
+    let (base, other) = Self.named(localBase, remoteBase, local, remote)
+    var series = SeriesMerge(localBase, base, local, other, by: self)
     return series.merged()
   }
 
@@ -85,10 +86,40 @@ public struct ThreeWayMerge: Sendable {
   func undecided(
     localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem
   ) -> CalendarItem {
-    SeriesMerge(
-      localBase?.normalized(by: normalForm), remoteBase?.normalized(by: normalForm),
-      local.normalized(by: normalForm), remote.normalized(by: normalForm), by: self
-    ).undecided
+    let localBase = localBase?.normalized(by: normalForm)
+    let local = local.normalized(by: normalForm)
+    let (base, other) = Self.named(
+      localBase, remoteBase?.normalized(by: normalForm), local, remote.normalized(by: normalForm))
+    return SeriesMerge(localBase, base, local, other, by: self).undecided
+  }
+
+  /// The remote versions with TZIDs that do not contradict those of the local ones.
+  ///
+  /// Each version defines its own TZIDs (RFC 5545 §3.2.19). If one side changed the definition of a
+  /// TZID since its base, that is an edit of the definition, which `MergedItem` takes over.
+  private static func named(
+    _ localBase: CalendarItem?, _ remoteBase: CalendarItem?, _ local: CalendarItem,
+    _ remote: CalendarItem
+  ) -> (remoteBase: CalendarItem?, remote: CalendarItem) {
+    let (ours, theirs) = (ZoneDefinitions(local.timeZones), ZoneDefinitions(remote.timeZones))
+    let names = remote.timeZones.compactMap { $0[.tzID]?.text }.filter { name in
+      ours[name] != nil && ours[name] != theirs[name]
+    }
+    guard !names.isEmpty else { return (remoteBase, remote) }
+    if let localBase, let remoteBase {
+      let ourBase = ZoneDefinitions(localBase.timeZones)
+      let theirBase = ZoneDefinitions(remoteBase.timeZones)
+      let isEdited = names.contains { name in
+        (ours[name] == ourBase[name]) != (theirs[name] == theirBase[name])
+      }
+      if isEdited { return (remoteBase, remote) }
+    }
+    var scope = ZoneScope(
+      zones: local.normalForm.zones ?? ZoneResolver(),
+      definitions: local.timeZones + (localBase?.timeZones ?? []))
+    for component in local.components { scope.use(component.usedTimeZones) }
+    let named = remote.namingTimeZones(in: &scope)
+    return (remoteBase?.namingTimeZones(in: &scope), named)
   }
 
   /// The result if at most one side changed, or both made the same change; nil otherwise.

@@ -203,7 +203,7 @@ extension CalendarFile {
     try busy.add(&iterator)
     let reading = reading
     busy.add(reading.freeBusy)
-    busy.add(reading.availabilities, timeZones: reading.timeZones, source: 0)
+    for contents in reading.availabilities { busy.add(contents, source: 0) }
     return try busy.finish()
   }
 

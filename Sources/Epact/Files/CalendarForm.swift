@@ -17,6 +17,14 @@ public enum CalendarForm: Hashable, Sendable {
   /// With `isSafe`, an apostrophe precedes text that a spreadsheet would take for a formula.
   case csv(isSafe: Bool)
 
+  /// Whether the format is a table of components, without calendars.
+  var isTable: Bool {
+    switch self {
+    case .iCalendar, .canonical, .jCal: false
+    case .ndjson, .csv: true
+    }
+  }
+
   /// Creates the writer of the format.
   ///
   /// - Parameter outline: What is known of the calendars that follow; only for jCal.

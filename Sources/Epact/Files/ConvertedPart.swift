@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import ICalSyntax
 
 /// A part of a file in another format, with what was found in its elements.
@@ -87,18 +88,56 @@ struct ConvertedParts: ~Copyable {
 
   private var reader: CalendarReader
   private var examiner = ElementExaminer()
+  /// The time zones of the table; nil for a format with calendars.
+  private(set) var zones: TableZones?
 
-  init(of source: FileSource, options: ReadingOptions) throws {
+  init(of source: FileSource, options: ReadingOptions, zones: TableZones?) throws {
     reader = try CalendarReader(source, options: options)
+    self.zones = zones
+    self.zones?.beginCalendar()
   }
 
   /// The source charset; nil without conversion.
   var charset: FileCharset? { reader.charset }
 
   mutating func next() throws -> Part? {
-    guard let elements = try reader.nextBatch() else { return nil }
+    guard var elements = try reader.nextBatch() else { return nil }
+    zones?.rename(in: &elements)
     let part = Part(elements: elements, examiner: examiner)
     for element in elements { examiner.skip(element) }
     return part
+  }
+}
+
+/// The TZIDs in a table, whose rows come from several calendars.
+///
+/// A table has no definitions of time zones. A TZID that two calendars define differently has two
+/// names in it, so that its rows can be told apart (RFC 5545 §3.2.19). A component gets the other
+/// name if the definition precedes it, as in nearly all files.
+struct TableZones: Sendable {
+  private var scope: ZoneScope
+  /// The names of TZIDs of the current calendar that differ from the TZIDs.
+  private var names: [String: String] = [:]
+
+  init(zones: ZoneResolver) {
+    scope = ZoneScope(zones: zones)
+  }
+
+  /// Begins another calendar.
+  mutating func beginCalendar() { names = [:] }
+
+  /// Renames TZIDs in the next elements of a file.
+  mutating func rename(in elements: inout [ReaderElement]) {
+    for (place, element) in elements.enumerated() {
+      switch element {
+      case .calendarBegan, .calendarEnded: beginCalendar()
+      case .component(let component) where component.name == .timeZone:
+        guard let (tzID, name) = scope.adopt(component), tzID != name else { continue }
+        names[tzID] = name
+      case .component(let component) where !names.isEmpty:
+        elements[place] = .component(component.renamingTimeZones(names))
+      case .component, .property, .diagnostic: break
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import ICalSyntax
 
 /// Converts calendars from files to one output, as a stream.
@@ -37,6 +38,8 @@ public struct FileConversion {
   private var calendarCount = 0
   private var hasFailures = false
   private var isOpen = false
+  /// The time zones of a table; nil for a format with calendars.
+  private var zones: TableZones?
   /// The state of the current file.
   private var file = FileState()
 
@@ -65,6 +68,7 @@ public struct FileConversion {
     work = ConvertedParts.work(form.makeEncoder())
     self.options = options
     self.report = report
+    zones = form.isTable ? TableZones(zones: options.declaredZones ?? ZoneResolver()) : nil
   }
 
   /// How much was converted so far.
@@ -93,6 +97,7 @@ public struct FileConversion {
     for source in sources {
       do {
         var parts = try begin(source)
+        defer { zones = parts.zones }
         try await work.run(cores: cores) {
           try parts.next()
         } take: {
@@ -116,6 +121,7 @@ public struct FileConversion {
   public mutating func add(_ source: FileSource, to sink: Sink) throws {
     let event = try source.unreadable {
       var parts = try begin(source)
+      defer { zones = parts.zones }
       try work.run {
         try parts.next()
       } take: {
@@ -147,7 +153,7 @@ public struct FileConversion {
 
 extension FileConversion {
   private mutating func begin(_ source: FileSource) throws -> ConvertedParts {
-    let parts = try ConvertedParts(of: source, options: options)
+    let parts = try ConvertedParts(of: source, options: options, zones: zones)
     if let charset = parts.charset { report(.decoded(path: source.label, charset: charset)) }
     file = FileState()
     file.calendarsBefore = calendarCount

@@ -186,7 +186,7 @@ private struct Importer: ~Copyable {
     if let charset = reader.charset { report(.file(.decoded(path: path, charset: charset))) }
     var checker = CalendarChecker()
     var notes = ZoneNotes(zones: zones, horizon: horizon)
-    var grouping = ItemGrouping(window: Self.window, keepsMessages: true)
+    var grouping = ItemGrouping(window: Self.window, keepsMessages: true, zones: zones)
     var budget = DiagnosticBudget()
     labels.append(path)
     var isCalendar = false
@@ -264,7 +264,7 @@ private struct Importer: ~Copyable {
   private mutating func decide(on group: ItemSpool.Group) -> Pending? {
     let entry = target[group.uid]
     var intake = ItemIntake(entry?.item, zones: zones, labels: labels)
-    for part in ImportedPart.joined(parts(of: group)) { intake.take(part) }
+    for part in ImportedPart.joined(parts(of: group), zones: zones) { intake.take(part) }
     let item = intake.item
     guard let item, intake.isChanged else {
       tell(intake.notes)

@@ -67,7 +67,7 @@ public struct CalendarWriting: Sendable {
   /// - Parameters:
   ///   - path: The path.
   ///   - form: The form of unchanged content.
-  /// - Returns: The conflicting definitions of time zones, of which the first is written.
+  /// - Returns: The TZIDs that items define differently, and that were renamed.
   /// - Throws: `StoreError`; `CancellationError`.
   @discardableResult
   public func write(to path: String, form: Serializer.Form = .verbatim) throws -> [Diagnostic] {
@@ -82,13 +82,14 @@ public struct CalendarWriting: Sendable {
   /// - Parameters:
   ///   - form: The form of unchanged content.
   ///   - sink: The receiver.
-  /// - Returns: The conflicting definitions of time zones, of which the first is written.
+  /// - Returns: The TZIDs that items define differently, and that were renamed.
   /// - Throws: Errors of the receiver; `CancellationError`.
   @discardableResult
   public func write(
     form: Serializer.Form = .verbatim, to sink: ([UInt8]) throws -> Void
   ) throws -> [Diagnostic] {
-    var export = CalendarExport(timeZones: definitions, form: form)
+    var export = CalendarExport(
+      timeZones: definitions, form: form, zones: machine.zoneResolver)
     let spans: CalendarExport.Sink = { span in try sink(Array(copying: span)) }
     try export.begin(to: spans)
     for item in items {

@@ -41,12 +41,14 @@ struct ImportedPart {
 
   /// Joins parts of one item or message that were far apart in a file.
   ///
-  /// Joined parts have the same file and METHOD, and describe no occurrence twice.
-  static func joined(_ parts: [ImportedPart]) -> [ImportedPart] {
+  /// Joined parts have the same file and METHOD, and describe no occurrence twice. Their calendars
+  /// may define a TZID differently, which is then renamed.
+  static func joined(_ parts: [ImportedPart], zones: ZoneResolver) -> [ImportedPart] {
     guard parts.count > 1 else { return parts }
     var joined: [ImportedPart] = []
     var components: [Component] = []
     var timeZones: [Component] = []
+    var scope = ZoneScope(zones: zones)
     var lines: [Int] = []
     var seen: Set<[UInt8]> = []
     func close() {
@@ -66,17 +68,16 @@ struct ImportedPart {
       let keys = Set(part.item.components.map(\.recurrenceName))
       if let last = joined.last, last.isOneItem(with: part), !keys.contains(where: seen.contains) {
         seen.formUnion(keys)
-        components += part.item.components
-        let names = Set(timeZones.compactMap { $0[.tzID]?.text })
-        timeZones += part.item.timeZones.filter { !names.contains($0[.tzID]?.text ?? "") }
         lines += part.lines
       } else {
         close()
         joined.append(part)
-        (seen, components, timeZones, lines) = (
-          keys, part.item.components, part.item.timeZones, part.lines
-        )
+        (seen, components, timeZones, lines) = (keys, [], [], part.lines)
+        scope = ZoneScope(zones: zones)
       }
+      let adopted = scope.adopt(part.item.components, definitions: part.item.timeZones)
+      components += adopted.components
+      timeZones += adopted.newDefinitions
     }
     close()
     return joined

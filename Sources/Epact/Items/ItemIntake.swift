@@ -29,6 +29,8 @@ struct ItemIntake {
   ///   - zones: The resolver for the time zones of occurrences in messages.
   ///   - labels: The labels of the files by their numbers.
   init(_ stored: CalendarItem?, zones: ZoneResolver, labels: [String]) {
+    // TZIDs are compared by their meanings, because a calendar can contain them under other names.
+    let stored = stored?.normalized(by: NormalForm(zones: zones))
     self.stored = stored
     self.zones = zones
     self.labels = labels
@@ -62,6 +64,7 @@ struct ItemIntake {
   }
 
   private mutating func update(by incoming: CalendarItem) {
+    let incoming = incoming.normalized(by: NormalForm(zones: zones))
     current = item
     scheduled = nil
     switch ItemUpdate(of: current, by: incoming) {

@@ -80,6 +80,11 @@ private struct SearchQuery: ComponentQuery {
   /// No findings: a search does not report series whose rules are unusable.
   var findings: [OccurrenceFinding] { [] }
 
+  var zones: ZoneResolver { matcher.zones }
+
+  /// Does nothing: each item is searched by its own time zones.
+  mutating func beginCalendar() {}
+
   mutating func add(components: [Component], timeZones: [Component], source: Int) {
     guard let kind = components.first.flatMap({ ItemKind($0.name) }),
       kind == .event || kind == .reminder || kind == .journal,

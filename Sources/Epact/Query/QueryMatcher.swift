@@ -19,7 +19,7 @@ public struct QueryMatcher: Sendable {
   public let query: ItemQuery
   /// The viewer's time zone.
   public let viewer: ZoneRules
-  private let zones: ZoneResolver
+  let zones: ZoneResolver
   private let options: OccurrenceOptions
 
   /// Creates a matcher.

@@ -52,10 +52,10 @@ struct BusyTime {
     for component in components { freeBusy.add(component) }
   }
 
-  /// Adds the VAVAILABILITY components of a file.
-  mutating func add(_ components: [Component], timeZones: [Component], source: Int) {
-    for component in components {
-      availability.add(component, timeZones: timeZones, source: source)
+  /// Adds the VAVAILABILITY components of a calendar.
+  mutating func add(_ contents: OccurrenceReading.Availabilities, source: Int) {
+    for component in contents.components {
+      availability.add(component, timeZones: contents.timeZones, source: source)
     }
   }
 

@@ -76,16 +76,15 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
   private var hasCalendar = false
   /// The VFREEBUSY components of the files.
   private(set) var freeBusyComponents: [Component] = []
-  /// The VAVAILABILITY components with the time zones of their file, by source.
+  /// The VAVAILABILITY components with the time zones of their calendar, by source.
   private(set) var availabilities: [Availabilities] = []
   /// The query for reminders that were due before the range; nil if they are not requested.
   private var overdueReminders: OverdueReminders?
 
-  /// The VAVAILABILITY components of a file.
+  /// The VAVAILABILITY components of a calendar.
   struct Availabilities: Sendable {
     let source: Int
-    let components: [Component]
-    let timeZones: [Component]
+    let contents: OccurrenceReading.Availabilities
   }
 
   /// Reads the calendars.
@@ -204,11 +203,8 @@ extension CalendarView {
       overdueReminders = reminders
     }
     freeBusyComponents += contents.items.freeBusy
-    if !contents.items.availabilities.isEmpty {
-      availabilities.append(
-        Availabilities(
-          source: number, components: contents.items.availabilities,
-          timeZones: contents.items.timeZones))
+    availabilities += contents.items.availabilities.map {
+      Availabilities(source: number, contents: $0)
     }
     if contents.isCalendar {
       hasCalendar = true
@@ -313,7 +309,7 @@ extension CalendarView where Query == OccurrenceQuery {
     for event in events(for: iterator.findings) { report(event) }
     busy.add(freeBusyComponents)
     for file in availabilities {
-      busy.add(file.components, timeZones: file.timeZones, source: file.source)
+      busy.add(file.contents, source: file.source)
     }
     for event in events(for: busy.findings) { report(event) }
     return try busy.finish()

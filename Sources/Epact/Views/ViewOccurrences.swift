@@ -49,6 +49,10 @@ struct OverdueReminders: ComponentQuery {
   /// No findings: the query of the view reports those of the same components.
   var findings: [OccurrenceFinding] { [] }
 
+  var zones: ZoneResolver { query.zones }
+
+  mutating func beginCalendar() { query.beginCalendar() }
+
   mutating func add(components: [Component], timeZones: [Component], source: Int) {
     guard components.first.flatMap({ ItemKind($0.name) }) == .reminder,
       components.contains(where: { $0[.due] != nil || $0[.duration] != nil })

@@ -30,6 +30,8 @@ public struct CalendarChecker: Sendable {
   ///
   /// Identifiers instead of hashes would take more memory than the rest of the checker.
   private var seenComponents: [Int: Int] = [:]
+  /// The hashes of the rules of time zones, by TZID.
+  private var zoneRules: [String: Int] = [:]
   private var overrides = OverrideTypes(limit: Self.memoryLimit)
   private var floating: FloatingTimes?
 
@@ -129,6 +131,7 @@ public struct CalendarChecker: Sendable {
     }
     let component = examined.component
     let idName = ExaminedComponent.idName(of: component)
+    if let conflict = zoneConflict(of: examined, since: first) { return conflict }
     let id = component[idName]?.text ?? ""
     let occurrence =
       (idName == .uid ? component[.recurrenceID] : nil)
@@ -140,9 +143,23 @@ public struct CalendarChecker: Sendable {
       reference: idName == .tzID ? "RFC 5545 §3.6.5" : "RFC 5545 §3.8.4.7")
   }
 
+  /// A calendar defines each TZID once; of two definitions only one can be meant.
+  private func zoneConflict(of examined: ExaminedComponent, since first: Int) -> Diagnostic? {
+    guard let tzID = examined.definedZone, let rules = examined.zoneRules,
+      let others = zoneRules[tzID], rules != others
+    else { return nil }
+    return examined.component.diagnostic(
+      .error, .timeZoneConflict,
+      "expected one definition of the time zone \"\(tzID)\", found another one, with other rules "
+        + "than that in line \(first)", reference: "RFC 5545 §3.6.5")
+  }
+
   /// A TZID parameter requires a VTIMEZONE, unless it starts with a slash (RFC 5545 §3.2.19).
   private mutating func noteZones(of examined: ExaminedComponent) {
-    if let tzID = examined.definedZone { definedZones.insert(tzID) }
+    if let tzID = examined.definedZone, definedZones.count < Self.memoryLimit {
+      definedZones.insert(tzID)
+      if zoneRules[tzID] == nil { zoneRules[tzID] = examined.zoneRules }
+    }
     for (tzID, property) in examined.usedZones {
       guard seenZones.count < Self.memoryLimit, seenZones.insert(tzID).inserted else { continue }
       usedZones.append(

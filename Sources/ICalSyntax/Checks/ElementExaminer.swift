@@ -63,6 +63,7 @@ package struct ElementExaminer: Sendable {
       component, components.diagnostics(for: component, in: isOpen ? .calendar : nil))
     if component.name == .timeZone {
       examined.definedZone = component[.tzID]?.text
+      examined.zoneRules = ExaminedComponent.hashOfRules(component)
     } else {
       noteZones(of: component, &examined)
       if declaresZone { examined.floatingTimes = ExaminedComponent.FloatingTimes(component) }
@@ -139,6 +140,8 @@ package struct ExaminedComponent: Sendable {
   let item: ItemPart?
   /// The TZID that a VTIMEZONE defines.
   fileprivate(set) var definedZone: String?
+  /// A hash of the rules of a VTIMEZONE, in any order.
+  fileprivate(set) var zoneRules: Int?
   /// TZIDs that the component uses, without those that the examiner has passed on before.
   fileprivate(set) var usedZones: [(tzID: String, property: Property)] = []
   /// The floating times, if they are counted.
@@ -171,6 +174,25 @@ package struct ExaminedComponent: Sendable {
   /// The property that identifies a component in a calendar.
   static func idName(of component: Component) -> PropertyName {
     component.name == .timeZone ? .tzID : .uid
+  }
+
+  /// The properties of observances that decide about offsets.
+  private static let ruleNames: [PropertyName] = [
+    .dtStart, .tzOffsetFrom, .tzOffsetTo, .rRule, .rDate,
+  ]
+
+  /// A hash of the offsets that the observances of a VTIMEZONE give, in any order.
+  fileprivate static func hashOfRules(_ zone: Component) -> Int {
+    var rules: Set<Set<[UInt8]>> = []
+    for observance in zone.components {
+      let lines = ruleNames.flatMap { name in
+        observance.properties(named: name).map { property in
+          Array(name.canonicalName.utf8) + property.rawValue.asciiUppercased.utf8
+        }
+      }
+      rules.insert(Set(lines))
+    }
+    return rules.hashValue
   }
 
   private static func hash(_ name: ComponentName, _ id: String, _ recurrenceID: Property?) -> Int {

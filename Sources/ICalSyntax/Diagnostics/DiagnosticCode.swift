@@ -89,6 +89,8 @@ extension DiagnosticCode {
   public static let timeInUTC = DiagnosticCode(rawValue: "time.utc")
   /// A TZID parameter is on a time without a time zone.
   public static let timeZone = DiagnosticCode(rawValue: "time.zone")
+  /// A TZID has two definitions with different rules.
+  public static let timeZoneConflict = DiagnosticCode(rawValue: "time-zone.conflict")
   /// A time floats in a calendar that declares a zone for its times.
   public static let floatingTime = DiagnosticCode(rawValue: "time.floating")
   /// UNTIL does not go with DTSTART.
