@@ -152,6 +152,36 @@ extension ItemEditor {
     return (content, component)
   }
 
+  /// Finds the neighbours of an occurrence in the order of the original starts.
+  ///
+  /// - Parameters:
+  ///   - time: The original start of the occurrence.
+  ///   - item: The item.
+  ///   - type: The content of the item.
+  /// - Returns: The neighbours; their times are on the clock of the series.
+  /// - Throws: `EditError` if the item has no series, or its rules cannot be expanded.
+  package func neighbours<Content: ItemContent>(
+    of time: EventTime, in item: CalendarItem, as type: Content.Type
+  ) throws(EditError) -> OccurrenceNeighbours {
+    guard let main = item.main else {
+      throw EditError(.noSeries, "expected the main component of the item, found only overrides")
+    }
+    var series = try SeriesView<Content>(main, of: item, zones, recurrence)
+    let wall = series.wall(of: time)
+    var earlier: [Component] = []
+    var next = try series.instance(after: wall)
+    for override in item.overrides {
+      guard let id = Content(override).recurrenceID?.time else { continue }
+      let place = series.wall(of: id)
+      if place < wall { earlier.append(override) }
+      if place > wall { next = min(next ?? place, place) }
+    }
+    let isFirst =
+      earlier.isEmpty && series.hasInstance(at: wall) && !series.hasInstance(before: wall)
+    return OccurrenceNeighbours(
+      isFirst: isFirst, earlierOverrides: earlier, next: next.map { series.time($0) })
+  }
+
   /// The component for an occurrence that has no override of its own.
   func template<Content: ItemContent>(
     at wall: CivilDateTime, in components: [Component], _ main: Component,
@@ -160,6 +190,18 @@ extension ItemEditor {
     var template = OccurrenceTemplate(of: main, among: components, series)
     return template.component(at: wall)
   }
+}
+
+/// The neighbours of an occurrence of a series in the order of the original starts.
+///
+/// An override can move an occurrence before or after any other one.
+package struct OccurrenceNeighbours: Sendable {
+  /// Whether the series begins with the occurrence.
+  package let isFirst: Bool
+  /// The overrides of preceding occurrences, in file order.
+  package let earlierOverrides: [Component]
+  /// The original start of the following occurrence; nil if there is none.
+  package let next: EventTime?
 }
 
 extension CalendarItem {

@@ -39,6 +39,8 @@ public struct ItemRevision: Sendable {
   public let item: CalendarItem?
   /// The original start of the only occurrence that changes; nil for the item as a whole.
   public private(set) var occurrence: EventTime?
+  /// The parts that the item loses besides what the edit is about, for display.
+  public private(set) var removals: [ItemRemoval] = []
 
   init(
     _ kind: Kind, in calendar: CalendarInfo, from base: LocalEntry?, to item: CalendarItem?,
@@ -57,7 +59,13 @@ public struct ItemRevision: Sendable {
   public var title: String { item?.title ?? base?.item.title ?? uid.rawValue }
 
   func with(_ kind: Kind) -> ItemRevision {
-    ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence)
+    ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence).removing(removals)
+  }
+
+  func removing(_ parts: [ItemRemoval]) -> ItemRevision {
+    var revision = self
+    revision.removals = parts
+    return revision
   }
 }
 

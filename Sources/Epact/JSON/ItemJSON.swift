@@ -12,7 +12,18 @@ extension ItemRevision {
       "change": .string(kind.rawValue), "uid": .string(uid.rawValue), "title": .string(title),
       "calendar": .string(calendar.name), "path": .string(calendar.location.path),
       "occurrence": JSONValue(occurrence.map { WhenText.rfc3339($0) }),
+      "removed": .array(removals.map(\.json)),
     ]
+  }
+}
+
+extension ItemRemoval {
+  /// The kind of the removed part, with its time.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .snooze(let instant): ["part": "snooze", "time": JSONValue(instant?.timestamp)]
+    case .exclusion(let time): ["part": "exclusion", "time": .string(WhenText.rfc3339(time))]
+    }
   }
 }
 
@@ -72,9 +83,31 @@ extension LibraryEditor {
 
   /// The start and the end of a changed item, or the occurrence that changed; empty without a time.
   package func when(_ change: ItemRevision) -> String {
-    guard let occurrence = change.occurrence else { return change.item.map { when($0) } ?? "" }
     let texts = WhenText(viewer: viewer)
+    if change.kind == .advanced, let item = change.item, let main = item.main,
+      let series = (try? OpenSeries(item, tasks)) ?? nil, series.current != Reminder(main).start,
+      Reminder(series.occurrence.component).due != nil
+    {
+      // The occurrence with which the series goes on was moved behind the one that is due next.
+      let due = series.occurrence.end.time
+      return "due " + texts.text(texts.moment(due)) + texts.zone(of: due)
+    }
+    guard let occurrence = change.occurrence else { return change.item.map { when($0) } ?? "" }
     return "only \(texts.text(texts.moment(occurrence)))" + texts.zone(of: occurrence)
+  }
+
+  /// The removal of a part, as the end of a sentence about a change.
+  package func words(for removal: ItemRemoval) -> String {
+    let texts = WhenText(viewer: viewer)
+    switch removal {
+    case .snooze(nil): return "without a snoozed alarm"
+    case .snooze(let instant?):
+      let wall = viewer.civil(at: instant)
+      return "without the alarm that was snoozed until "
+        + texts.text(wall.map { .local($0) } ?? .instant(instant))
+    case .exclusion(let time):
+      return "without the exclusion of \(texts.text(texts.moment(time)))" + texts.zone(of: time)
+    }
   }
 
   /// The start and the end of an item, or when a reminder is due; empty without a time.

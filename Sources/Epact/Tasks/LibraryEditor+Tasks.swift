@@ -40,7 +40,8 @@ extension LibraryEditor {
       library,
       [
         ItemRevision(word, in: found.calendar, from: nil, to: detached),
-        ItemRevision(.advanced, in: found.calendar, from: found.entry, to: result.item),
+        ItemRevision(.advanced, in: found.calendar, from: found.entry, to: result.item)
+          .removing(result.removals),
       ])
   }
 

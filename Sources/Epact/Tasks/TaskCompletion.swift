@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CalendarModel
-package import CivilTime
+public import CalendarModel
+public import CivilTime
 import ICalSyntax
 package import Recurrence
 
 /// Sets the status of reminders, and completes or cancels series one occurrence at a time.
 ///
-/// The completion of a recurring reminder concerns its first open occurrence. That becomes a
-/// completed reminder of its own, with its own UID, and the series goes on with the next occurrence
-/// under its UID: DTSTART and DUE move, and COUNT decreases. Programs that know no overrides of
-/// reminders show the right due time then. Absolute alarms move with them, as in Tasks.org: a
-/// series would be announced once only. Snooze alarms are removed. If earlier occurrences have
-/// overrides, the occurrence gets one, too (RFC 5545 §3.8.4.4), and the series stays. The last
-/// occurrence completes the series.
+/// The completion of a recurring reminder concerns its first open occurrence by the actual times.
+/// That becomes a completed reminder of its own, with its own UID, and the series goes on with the
+/// next occurrence under its UID: DTSTART and DUE move, and COUNT decreases. Programs that know no
+/// overrides of reminders show the right due time then. Absolute alarms move with them, as in
+/// Tasks.org: a series would be announced once only. Snooze alarms are removed.
+///
+/// All other occurrences stay as they are, also those that an override moved:
+///
+/// - The next occurrence is that with the next original start, so that the rules still generate
+///   each remaining override.
+/// - If the original start of the completed occurrence is not the first one, the series keeps its
+///   start and excludes the occurrence (EXDATE, RFC 5545 §3.8.5.1).
+/// - If earlier occurrences are closed by overrides, the occurrence gets one, too (§3.8.4.4), and
+///   the series stays.
+///
+/// The last open occurrence completes the series.
 package struct TaskCompletion: Sendable {
   /// The changed components of a reminder.
   package struct Result: Sendable {
@@ -23,6 +32,8 @@ package struct TaskCompletion: Sendable {
     package var detached: CalendarItem?
     /// The original start of the only occurrence that has the status; nil for the item as a whole.
     package var occurrence: EventTime?
+    /// The parts of the series that it no longer has, besides the occurrence.
+    package var removals: [ItemRemoval] = []
   }
 
   private let editor: ItemEditor
@@ -61,14 +72,66 @@ package struct TaskCompletion: Sendable {
   ) throws -> Result? {
     let isEnd = status.isClosed
     if isEnd, item.main.map({ Reminder($0).status }) == status { return nil }
-    guard isEnd, !isWhole, let series = try OpenSeries(item, self), let next = series.next else {
-      return try marking(status, .all, of: item)
+    guard isEnd, !isWhole, let series = try OpenSeries(item, self) else {
+      return try marking(status, of: item)
     }
-    guard series.isFirst else { return try marking(status, .occurrence(series.current), of: item) }
-    guard let detached = try detached(status, series) else {
-      return try marking(status, .occurrence(series.current), of: item)
+    guard series.hasMore else { return try marking(status, of: item, with: series) }
+    let place = try editor.neighbours(of: series.current, in: series.item, as: Reminder.self)
+    let isClosedBefore = place.earlierOverrides.contains { Reminder($0).status?.isClosed == true }
+    guard !isClosedBefore, let detached = try detached(status, series) else {
+      return try marking(status, .occurrence(series.current), of: series.item)
     }
-    return Result(item: try advanced(series, to: next, since: item), detached: detached)
+    let rest: CalendarItem
+    if place.isFirst, let next = place.next {
+      rest = try advanced(series, to: next, since: item)
+    } else {
+      let others = try series.item.excluding(series.current, editor)
+      rest = series.occurrence.component.isOverride ? others : try others.withoutSnoozes()
+    }
+    var result = Result(item: rest, detached: detached)
+    result.removals = ItemRemoval.removals(from: item, to: rest)
+    return result
+  }
+
+  /// The item with a status as a whole.
+  ///
+  /// Open overrides are closed with their series, and are opened again with it. The overrides that
+  /// were closed with the series have its LAST-MODIFIED.
+  ///
+  /// - Parameters:
+  ///   - status: The status.
+  ///   - item: The item.
+  ///   - series: The series of which only the last open occurrence is closed; nil for a status of
+  ///     all occurrences.
+  /// - Returns: The changed item; nil if nothing remains of it.
+  /// - Throws: `EditError`; `ItemError`.
+  private func marking(
+    _ status: ReminderStatus, of item: CalendarItem, with series: OpenSeries? = nil
+  ) throws -> Result? {
+    guard let result = try marking(status, .all, of: item) else { return nil }
+    guard let main = item.main.map({ Reminder($0) }) else { return result }
+    let last = series.flatMap { $0.occurrence.component.isOverride ? $0.occurrence.component : nil }
+    let components = result.item.components.map { component -> Component in
+      guard component.isOverride else { return component }
+      var (reminder, changed) = (Reminder(component), component)
+      let isClosed = reminder.status?.isClosed == true
+      let isMeant: Bool
+      if status.isClosed {
+        isMeant = !isClosed && (series == nil || component == last)
+      } else {
+        isMeant =
+          isClosed && reminder.status == main.status && reminder.lastModified == main.lastModified
+      }
+      guard isMeant else { return component }
+      reminder.set(status, at: time)
+      reminder.sequence += 1
+      (reminder.stamp, reminder.lastModified) = (editor.now, editor.now)
+      reminder.write(to: &changed)
+      return changed
+    }
+    guard components != result.item.components else { return result }
+    return Result(
+      item: try result.item.replacing(components: components, timeZones: result.item.timeZones))
   }
 
   private func marking(
@@ -184,10 +247,8 @@ package struct OpenSeries {
   package let current: EventTime
   /// The occurrence.
   package let occurrence: Occurrence
-  /// The original start of the next one; nil if there is none.
-  let next: EventTime?
-  /// Whether no occurrence precedes the current one.
-  let isFirst: Bool
+  /// Whether another occurrence is open.
+  let hasMore: Bool
 
   /// Finds the open occurrence; nil if the item does not recur, or has none.
   ///
@@ -197,17 +258,58 @@ package struct OpenSeries {
     let item = try tasks.started(original)
     guard let span = item.span else { return nil }
     var open: (id: EventTime, occurrence: Occurrence)?
-    var (isFirst, next): (Bool, EventTime?) = (true, nil)
+    var hasMore = false
     for (count, occurrence) in tasks.occurrences(of: item, in: span).enumerated() {
-      guard count < Self.limit, next == nil else { break }
-      if !occurrence.isDone, let id = occurrence.recurrenceID?.time {
-        if open == nil { open = (id, occurrence) } else { next = id }
-      } else if open == nil {
-        isFirst = false
-      }
+      guard count < Self.limit, !hasMore else { break }
+      guard !occurrence.isDone, let id = occurrence.recurrenceID?.time else { continue }
+      if open == nil { open = (id, occurrence) } else { hasMore = true }
     }
     guard let open else { return nil }
-    (self.item, self.isFirst, self.next) = (item, isFirst, next)
+    (self.item, self.hasMore) = (item, hasMore)
     (current, occurrence) = open
+  }
+}
+
+/// A part of an item that an edit removes besides what it is about.
+public enum ItemRemoval: Hashable, Sendable {
+  /// A snooze alarm, with its time if it has one (RFC 9074 §7).
+  case snooze(Instant?)
+  /// The exclusion of an occurrence that precedes the series (EXDATE, RFC 5545 §3.8.5.1).
+  case exclusion(EventTime)
+
+  /// The parts that the main component no longer has, in its order.
+  static func removals(from before: CalendarItem, to after: CalendarItem) -> [ItemRemoval] {
+    guard let old = before.main.map({ Reminder($0) }), let new = after.main.map({ Reminder($0) })
+    else { return [] }
+    let excluded = Set(new.recurrence.excludedDates)
+    let exclusions = old.recurrence.excludedDates.filter { !excluded.contains($0) }
+    let kept = Set(new.alarms.filter { $0.snoozedAlarm != nil }.map(\.trigger))
+    let snoozes = old.alarms.filter { $0.snoozedAlarm != nil && !kept.contains($0.trigger) }
+    return snoozes.map { alarm in
+      if case .absolute(let instant)? = alarm.trigger { .snooze(instant) } else { .snooze(nil) }
+    } + exclusions.map { .exclusion($0) }
+  }
+}
+
+extension CalendarItem {
+  /// The item without one of several occurrences.
+  fileprivate func excluding(_ time: EventTime, _ editor: ItemEditor) throws -> CalendarItem {
+    guard let rest = try editor.delete(self, .occurrence(time)).item else {
+      throw EditError(.unsupported, "the series has no other occurrence")
+    }
+    return rest
+  }
+
+  /// The item without the snooze alarms of its main component.
+  fileprivate func withoutSnoozes() throws -> CalendarItem {
+    let components = components.map { component in
+      guard !component.isOverride else { return component }
+      let parts = component.components.filter { $0.name != .alarm || Alarm($0).snoozedAlarm == nil }
+      guard parts.count < component.components.count else { return component }
+      var changed = component
+      changed.components = ComponentList(parts)
+      return changed
+    }
+    return try replacing(components: components, timeZones: timeZones)
   }
 }

@@ -234,4 +234,107 @@ struct TaskTests {
     try await world.undo()
     #expect(try world.files() == before)
   }
+
+  // MARK: Moved occurrences
+
+  /// An override of the series `s`.
+  private func override(_ id: String, at start: String, _ more: [String] = []) -> [String] {
+    ["BEGIN:VTODO", "UID:s", "DTSTAMP:20260102T030405Z", "RECURRENCE-ID:\(id)", "DTSTART:\(start)"]
+      + ["DUE:\(start)"] + more + ["END:VTODO"]
+  }
+
+  private let daily = [
+    "DTSTART:20261123T090000", "DUE:20261123T100000", "RRULE:FREQ=DAILY;COUNT=6",
+  ]
+
+  @Test func aMovedOccurrenceOutlivesTheCompletionOfAnother() async throws {
+    let notes = ["SUMMARY:Moved", "DESCRIPTION:important"]
+    try write("s", daily, more: override("20261124T090000", at: "20261126T200000", notes))
+    let before = try world.files()
+    #expect(try complete("s") == [.completed, .advanced])
+    let item = try world.item("s").item
+    let main = try #require(item.main)
+    #expect(
+      [main[.dtStart], main[.due], main[.rRule]].map { $0?.rawValue }
+        == ["20261124T090000", "20261124T100000", "FREQ=DAILY;COUNT=5"])
+    let moved = try #require(item.overrides.first)
+    #expect(moved[.recurrenceID]?.rawValue == "20261124T090000")
+    #expect(moved[.dtStart]?.rawValue == "20261126T200000")
+    #expect(moved[.descriptionText]?.text == "important")
+    #expect(moved[.status] == nil)
+    // The list shows the first open occurrence, which is that of 25 November.
+    let entry = try TaskList(of: try world.library.calendars(), world.editor).entries.first
+    #expect(entry?.due?.date.day == 25)
+    try await world.undo()
+    #expect(try world.files() == before)
+  }
+
+  @Test func anOccurrenceThatWasMovedToTheBeginningIsCompletedFirst() throws {
+    try write("s", daily, more: override("20261125T090000", at: "20261122T080000", ["SUMMARY:E"]))
+    #expect(try complete("s") == [.completed, .advanced])
+    let item = try world.item("s").item
+    #expect(item.overrides.isEmpty)
+    #expect(item.main?[.dtStart]?.rawValue == "20261123T090000")
+    #expect(item.main?[.rRule]?.rawValue == "FREQ=DAILY;COUNT=6")
+    #expect(item.main?.properties(named: .exDate).map(\.rawValue) == ["20261125T090000"])
+    #expect(try complete("s") == [.completed, .advanced])
+    #expect(
+      try lines("s").prefix(3) == [
+        "DTSTART:20261124T090000", "DUE:20261124T100000",
+        "RRULE:FREQ=DAILY;COUNT=5",
+      ])
+  }
+
+  @Test func theLastOccurrenceIsCompletedInItsOverrideToo() throws {
+    try write(
+      "s", ["DTSTART:20261123T090000", "DUE:20261123T100000", "RRULE:FREQ=DAILY;COUNT=1"],
+      more: override("20261123T090000", at: "20261130T090000"))
+    #expect(try complete("s") == [.completed])
+    #expect(
+      try world.item("s").item.components.map { $0[.status]?.text } == ["COMPLETED", "COMPLETED"])
+    #expect(try complete("s", .needsAction) == [.changed])
+    #expect(
+      try world.item("s").item.components.map { $0[.status]?.text } == [
+        "NEEDS-ACTION", "NEEDS-ACTION",
+      ])
+    #expect(try list() == ["s"])
+  }
+
+  @Test func allOpenOverridesAreClosedAndOpenedWithTheirSeries() throws {
+    try write(
+      "s", daily,
+      more: override("20261124T090000", at: "20261126T200000")
+        + override("20261125T090000", at: "20261125T090000", ["STATUS:COMPLETED"]))
+    #expect(try complete("s", isWhole: true) == [.completed])
+    func states() throws -> [String?] {
+      try world.item("s").item.components.map { $0[.status]?.text }
+    }
+    #expect(try states() == ["COMPLETED", "COMPLETED", "COMPLETED"])
+    #expect(try complete("s", .needsAction) == [.changed])
+    // The occurrence that was completed before stays completed.
+    #expect(try states() == ["NEEDS-ACTION", "NEEDS-ACTION", "COMPLETED"])
+  }
+
+  @Test func aCancelledOccurrenceBeforeTheCompletedOneIsKept() throws {
+    try write(
+      "s", daily, more: override("20261123T090000", at: "20261123T090000", ["STATUS:CANCELLED"]))
+    #expect(try complete("s") == [.completed])
+    let ids = try lines("s").filter { $0.hasPrefix("RECURRENCE-ID") }
+    #expect(ids == ["RECURRENCE-ID:20261123T090000", "RECURRENCE-ID:20261124T090000"])
+  }
+
+  @Test func aCompletionListsWhatItRemoves() throws {
+    try write(
+      "s",
+      [
+        "DTSTART:20261123T090000", "DUE:20261123T100000", "RRULE:FREQ=DAILY;COUNT=6",
+        "EXDATE:20261124T090000", "BEGIN:VALARM", "UID:z", "ACTION:DISPLAY", "DESCRIPTION:c",
+        "RELATED-TO;RELTYPE=SNOOZE:x", "TRIGGER;VALUE=DATE-TIME:20261123T091500Z", "END:VALARM",
+      ])
+    let edit = try world.editor.setting(.completed, of: try world.item("s"))
+    let snoozed = try Instant(utc: CivilDateTime(parsing: "20261123T091500"))
+    let excluded = try CivilDateTime(parsing: "20261124T090000")
+    #expect(
+      edit.changes.map(\.removals) == [[], [.snooze(snoozed), .exclusion(.floating(excluded))]])
+  }
 }

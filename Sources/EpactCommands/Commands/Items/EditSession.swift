@@ -56,7 +56,10 @@ struct EditSession {
       ])
       return .done
     }
-    for change in edit.changes where change.kind != .removed { context.console.say(line(change)) }
+    for change in edit.changes where change.kind != .removed {
+      context.console.say(line(change))
+      for part in change.removals { context.console.say("          \(editor.words(for: part))") }
+    }
     if edit.isEmpty {
       context.console.say("Nothing changes.")
     } else if options.isDryRun {
