@@ -7,10 +7,12 @@ import Synchronization
 /// Prevention of unintended scheduling messages.
 ///
 /// A server with automatic scheduling sends invitations when a meeting of the user is stored,
-/// updates when it changes, and cancellations when it is deleted (RFC 6638 §3.2). Therefore
-/// attendees are marked in requests, but not locally, as scheduled by the client. Meetings whose
-/// attendees the server has already notified are neither changed nor deleted, because the mark
-/// itself would cause a cancellation.
+/// updates when it changes, and cancellations when it is deleted (RFC 6638 §3.2.1). It sends an
+/// answer when the user, as an attendee, changes the participation status (§3.2.2). Therefore
+/// attendees, and the organizer of a meeting to which the user is invited, are marked in requests,
+/// but not locally, as scheduled by the client. Meetings that the server handles already are not
+/// marked, because the mark itself would cause a cancellation: a write that would send a message is
+/// refused instead.
 extension CalDAVCalendar {
   func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem {
     guard invitations == .hold, Meeting.isOne(item) else { return item }
@@ -20,7 +22,7 @@ extension CalDAVCalendar {
     guard let href else { return meeting.quiet() }
     guard let copy = try await readCopy(of: href) else { return meeting.quiet() }
     memory.keep(copy)
-    return meeting.quiet(except: Meeting(copy.item, own: server.addresses).notified())
+    return meeting.quiet(replacing: Meeting(copy.item, own: server.addresses))
   }
 
   /// Fetches the current items with one request instead of one request before each write.
@@ -57,8 +59,11 @@ extension CalDAVCalendar {
     guard invitations == .hold, Meeting.isOne(item) else { return nil }
     let server = try await scheduling()
     guard server.isAutomatic else { return nil }
-    let people = Meeting(item, own: server.addresses).notified(ignoringAgent: server.ignoresAgent)
-    return people.isEmpty ? nil : Self.objection("invite", people)
+    let meeting = Meeting(item, own: server.addresses)
+    let people = meeting.notified(ignoringAgent: server.ignoresAgent)
+    guard people.isEmpty else { return Self.objection("invite", people) }
+    let organizers = meeting.answered(replacing: nil, ignoringAgent: server.ignoresAgent)
+    return organizers.isEmpty ? nil : Self.objection("send your answer to", organizers)
   }
 
   /// A scheduling server's requirement for a write.
@@ -94,22 +99,11 @@ extension CalDAVCalendar {
     if let kept { found = kept } else { found = try await readCopy(of: href) }
     guard let copy = found else { return replacement == nil ? .nothing : .conditionFailed }
     guard copy.etag.map({ $0.names(etag) }) ?? true else { return .conditionFailed }
-    let notified = Meeting(copy.item, own: server.addresses)
-      .notified(ignoringAgent: server.ignoresAgent)
-    guard let replacement else {
-      return notified.isEmpty
-        ? .nothing : .refused(Self.objection("send a cancellation to", notified))
+    let held = Meeting(copy.item, own: server.addresses)
+    if let reason = Self.objection(toReplacing: held, with: replacement, on: server) {
+      return .refused(reason)
     }
-    let added = Meeting(replacement, own: server.addresses)
-      .notified(ignoringAgent: server.ignoresAgent)
-    guard added.isSubset(of: notified) else {
-      return .refused(Self.objection("invite", added.subtracting(notified)))
-    }
-    guard
-      notified.isEmpty || added == notified && Meeting.areSameForAttendees(copy.item, replacement)
-    else {
-      return .refused(Self.objection("send the change to", notified))
-    }
+    guard replacement != nil else { return .nothing }
     return .unchanged(scheduleTag: copy.scheduleTag)
   }
 
@@ -120,10 +114,32 @@ extension CalDAVCalendar {
     guard server.isAutomatic else { return .nothing }
     guard let copy = try await readCopy(at: url, Href(url.path)) else { return .conditionFailed }
     if let etag, let tag = copy.etag, !tag.names(etag) { return .conditionFailed }
-    let notified = Meeting(copy.item, own: server.addresses)
-      .notified(ignoringAgent: server.ignoresAgent)
-    return notified.isEmpty
-      ? .nothing : .refused(Self.objection("send a cancellation to", notified))
+    let held = Meeting(copy.item, own: server.addresses)
+    return Self.objection(toReplacing: held, with: nil, on: server).map { .refused($0) } ?? .nothing
+  }
+
+  /// Returns the reason why an item must not be replaced, or deleted if `replacement` is nil; nil if
+  /// the server sends no messages.
+  private static func objection(
+    toReplacing held: Meeting, with replacement: CalendarItem?, on server: SchedulingServer
+  ) -> String? {
+    let notified = held.notified(ignoringAgent: server.ignoresAgent)
+    guard let replacement else {
+      if !notified.isEmpty { return objection("send a cancellation to", notified) }
+      // Other servers respect Schedule-Reply: F (RFC 6638 §8.1).
+      guard server.ignoresAgent, held.isDeclinedByDeletion(ignoringAgent: true) else { return nil }
+      return objection("decline for you, and tell", held.organizers)
+    }
+    let next = Meeting(replacement, own: server.addresses)
+    let added = next.notified(ignoringAgent: server.ignoresAgent)
+    guard added.isSubset(of: notified) else {
+      return objection("invite", added.subtracting(notified))
+    }
+    guard
+      notified.isEmpty || added == notified && Meeting.areSameForAttendees(held.item, replacement)
+    else { return objection("send the change to", notified) }
+    let organizers = next.answered(replacing: held, ignoringAgent: server.ignoresAgent)
+    return organizers.isEmpty ? nil : objection("send your answer to", organizers)
   }
 
   private static func objection(_ verb: String, _ people: Set<String>) -> String {

@@ -257,6 +257,7 @@ struct ConflictCopy {
           guard property.isNamed(.attendee) || property.isNamed(.organizer) else { return property }
           var person = property
           person[.scheduleAgent] = "CLIENT"
+          person[.scheduleForceSend] = nil
           return person
         })
       copy.properties.append(

@@ -171,32 +171,116 @@ final class SchedulingServerDouble: HTTPTransport {
     from old: [UInt8]?, to new: [UInt8]?, isQuiet: Bool, in state: inout State
   ) {
     guard state.isAutomatic else { return }
-    let before = old.flatMap { try? CalendarItem(parsing: $0) }?.main
-    let after = new.flatMap { try? CalendarItem(parsing: $0) }?.main
-    guard let organizer = (after ?? before)?[.organizer]?.rawValue.lowercased() else { return }
-    guard organizer == "mailto:alice@x" else {
-      // An attendee who deletes declines.
-      if new == nil, !isQuiet { state.mails.append("REPLY \(organizer)") }
-      return
+    state.mails +=
+      SchedulingRules(
+        before: old.flatMap { try? CalendarItem(parsing: $0) },
+        after: new.flatMap { try? CalendarItem(parsing: $0) }, isQuiet: isQuiet
+      ).mails
+  }
+}
+
+/// The messages that RFC 6638 §3.2 makes of a change, on the calendar of alice.
+struct SchedulingRules {
+  let before: CalendarItem?
+  let after: CalendarItem?
+  /// Whether the request has `Schedule-Reply: F` (§8.1).
+  let isQuiet: Bool
+
+  private static let user = "mailto:alice@x"
+
+  var mails: [String] {
+    // A change of the organizer ends one meeting and begins another.
+    let organizers = [before, after].map { Self.organizer(of: $0)?.rawValue.lowercased() }
+    guard organizers[0] == organizers[1] || organizers.contains(nil) else {
+      let old = SchedulingRules(before: before, after: nil, isQuiet: isQuiet)
+      return old.mails + SchedulingRules(before: nil, after: after, isQuiet: isQuiet).mails
     }
-    let (called, calls) = (called(in: before), called(in: after))
-    let isChanged = [.summary, .dtStart].contains { name in
-      before?[name]?.rawValue != after?[name]?.rawValue
+    guard let organizer = organizers.compactMap({ $0 }).last else { return [] }
+    return organizer == Self.user ? requests : replies(to: organizer)
+  }
+
+  private static func organizer(of item: CalendarItem?) -> Property? {
+    item?.components.lazy.compactMap { $0[.organizer] }.first
+  }
+
+  // MARK: The organizer (§3.2.1)
+
+  private var requests: [String] {
+    let (called, calls) = (Self.called(in: before), Self.called(in: after))
+    let isChanged = Self.content(of: before) != Self.content(of: after)
+    return called.union(calls).sorted().compactMap { person in
+      if !calls.contains(person) { return "CANCEL \(person)" }
+      let isForced = Self.has("REQUEST", for: person, in: after)
+      return !called.contains(person) || isChanged || isForced ? "REQUEST \(person)" : nil
     }
-    for person in called.union(calls).sorted() {
-      if !calls.contains(person) {
-        state.mails.append("CANCEL \(person)")
-      } else if !called.contains(person) || isChanged {
-        state.mails.append("REQUEST \(person)")
+  }
+
+  private static func content(of item: CalendarItem?) -> [String] {
+    (item?.components ?? []).map { component in
+      [PropertyName.recurrenceID, .summary, .dtStart, .location, .exDate]
+        .map { component[$0]?.rawValue ?? "" }.joined(separator: " ")
+    }.sorted()
+  }
+
+  /// The people whom the server has to tell.
+  private static func called(in item: CalendarItem?) -> Set<String> {
+    let people = (item?.components ?? []).flatMap { $0.properties(named: .attendee) }
+    return Set(
+      people.filter { $0[.scheduleAgent] != "CLIENT" }.map { $0.rawValue.lowercased() }
+    ).subtracting([user])
+  }
+
+  /// Whether a message to a person is forced (§7.2).
+  private static func has(_ word: String, for person: String, in item: CalendarItem?) -> Bool {
+    (item?.components ?? []).contains { component in
+      component.properties.contains {
+        $0.rawValue.lowercased() == person && $0[.scheduleForceSend] == word
       }
     }
   }
 
-  /// The people whom the server has to tell.
-  private static func called(in component: Component?) -> Set<String> {
-    let people = component?.properties(named: .attendee) ?? []
-    return Set(
-      people.filter { $0[.scheduleAgent] != "CLIENT" }.map { $0.rawValue.lowercased() }
-    ).subtracting(["mailto:alice@x"])
+  // MARK: An attendee (§3.2.2)
+
+  private func replies(to organizer: String) -> [String] {
+    let (old, new) = (Self.answers(in: before), Self.answers(in: after))
+    guard !(old.isEmpty && new.isEmpty) else { return [] }
+    let reply = ["REPLY \(organizer)"]
+    let (wasSent, isSent) = (Self.isSent(before), Self.isSent(after))
+    // An attendee who deletes declines.
+    guard after != nil else { return wasSent && !isQuiet ? reply : [] }
+    if isSent, Self.has("REPLY", for: organizer, in: after) { return reply }
+    let isGiven = new.values.contains { !$0.hasPrefix("NEEDS-ACTION") }
+    switch (before != nil && wasSent && !old.isEmpty, isSent) {
+    case (false, false): return []
+    case (false, true): return isGiven ? reply : []
+    // The mark on what the server has handled so far ends its handling, like a removal.
+    case (true, false): return reply
+    case (true, true):
+      let names = Set(old.keys).union(new.keys)
+      let isChanged = names.contains { (old[$0] ?? old[""]) != (new[$0] ?? new[""]) }
+      return isChanged ? reply : []
+    }
+  }
+
+  private static func isSent(_ item: CalendarItem?) -> Bool {
+    organizer(of: item).map { $0[.scheduleAgent] != "CLIENT" } ?? false
+  }
+
+  /// The answer of alice for each RECURRENCE-ID, with her comments and the times that she removed.
+  private static func answers(in item: CalendarItem?) -> [String: String] {
+    var answers: [String: String] = [:]
+    for component in item?.components ?? [] {
+      guard
+        let own = component.properties(named: .attendee).first(where: {
+          $0.rawValue.lowercased() == user
+        })
+      else { continue }
+      let words = [own[.participationStatus] ?? "NEEDS-ACTION", own[.delegatedTo] ?? ""]
+      let rest = component.properties
+        .filter { $0.isNamed(.comment) || $0.isNamed(.exDate) }.map(\.rawValue).sorted()
+      answers[component[.recurrenceID]?.rawValue ?? ""] =
+        (words + rest).joined(separator: " ")
+    }
+    return answers
   }
 }
