@@ -100,6 +100,12 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case listCalendars(sync: String)
     /// Create a calendar in the folder of an account's sync.
     case createCalendar(String, sync: String)
+    /// Name the attendee who is the user, or configure the user's addresses.
+    case identifyUser
+    /// Confirm a message in spite of its sender or its organizer.
+    case confirmSender
+    /// Leave the answer to the server of this sync.
+    case leaveAnswer(sync: String)
     /// Another action, as a sentence.
     case other(String)
   }

@@ -95,6 +95,10 @@ extension Failure {
     case .listCalendars(let sync): "To see both sides: \(SuggestedCommand.discover(sync))"
     case .createCalendar(let name, let sync):
       "To create it: \(SuggestedCommand.createCalendar(name, in: sync))"
+    case .identifyUser:
+      "Choose the attendee with --as ADDRESS, or add addresses = [\"ADDRESS\"] to the configuration."
+    case .confirmSender: "If you trust it nevertheless: --trust-sender"
+    case .leaveAnswer: "Omit --send, or use --no-calendar to send the answer only."
     case .other(let text): "\(text)"
     }
   }

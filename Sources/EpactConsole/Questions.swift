@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 package import CalendarSync
 package import Epact
 import Glibc
@@ -168,5 +169,25 @@ package struct ConsoleAccessPrompt: AccessPrompt {
       console.report("Please answer with one of the words, or with nothing at all.")
     }
     return nil
+  }
+}
+
+/// Asks on the terminal whether a message is applied in spite of its sender or its organizer.
+package struct ConsoleSchedulingPrompt: SchedulingPrompt {
+  private let console: Console
+
+  /// Creates a prompt on a console.
+  package init(_ console: Console) {
+    self.console = console
+  }
+
+  package var canAsk: Bool { console.canAsk }
+
+  package func confirm(_ question: SchedulingQuestion) throws -> Bool {
+    let method = question.method.map { "\($0.rawValue) in " } ?? ""
+    console.report("\(question.title, .bold) (\(method)\(question.label))")
+    for concern in question.concerns { console.report("  \(concern.words, .red)") }
+    let answer = try console.answer(to: "Trust it nevertheless? [y/N]") ?? ""
+    return ["y", "yes"].contains(answer.lowercased())
   }
 }

@@ -25,7 +25,7 @@ struct ScheduledComponent: Sendable {
         attendees[property.address, default: []].append(place)
         delegates.formUnion(property.addresses(of: .delegatedTo))
       case .comment, .requestStatus: remarks.insert(property)
-      case .sequence, .dtStamp, .status:
+      case .sequence, .dtStamp, .status, .organizer:
         if firsts[name] == nil { firsts[name] = place }
       default: break
       }
@@ -65,6 +65,14 @@ struct ScheduledComponent: Sendable {
   /// The revision of the component.
   var revision: SchedulingRevision {
     SchedulingRevision(sequence: first(.sequence), stamp: first(.dtStamp))
+  }
+
+  /// The first ORGANIZER.
+  var organizer: Property? {
+    mutating get {
+      load()
+      return first(.organizer)
+    }
   }
 
   /// Whether the component is cancelled.
@@ -206,6 +214,12 @@ extension ScheduledComponent {
       || attendee.addresses(of: .delegatedFrom).contains { index.attendees[$0] != nil }
   }
 
+  /// Whether an attendee invited so far names an address as a delegate.
+  mutating func hasDelegated(to address: CalendarAddress) -> Bool {
+    load()
+    return index.delegates.contains(address)
+  }
+
   /// The first ATTENDEE with an address.
   mutating func attendee(_ address: CalendarAddress) -> Property? {
     load()
@@ -280,13 +294,13 @@ extension Property {
   }
 
   /// The calendar addresses in a parameter.
-  fileprivate func addresses(of name: ParameterName) -> [CalendarAddress] {
+  func addresses(of name: ParameterName) -> [CalendarAddress] {
     guard hasParameters else { return [] }
     return parameters.filter { $0.name == name }.flatMap(\.values).map { CalendarAddress($0) }
   }
 
   /// The property with another value of a parameter.
-  fileprivate func setting(_ name: ParameterName, to value: String?) -> Property {
+  func setting(_ name: ParameterName, to value: String?) -> Property {
     guard self[name] != value else { return self }
     var property = self
     property[name] = value

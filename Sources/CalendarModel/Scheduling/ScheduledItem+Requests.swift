@@ -135,10 +135,18 @@ extension ScheduledItem {
 extension Component {
   /// The component with the properties of the calendar's owner (RFC 6638 §3.2.2.1).
   ///
-  /// These are alarms, TRANSP and private properties, each if the organizer's version has none.
+  /// These are alarms, TRANSP and private properties, each if the organizer's version has none, and
+  /// SCHEDULE-AGENT of the organizer.
   fileprivate func keepingOwn(of stored: Component?) -> Component {
     guard let stored else { return self }
     var component = self
+    // The decision who sends the answers is that of the attendee (RFC 6638 §7.1).
+    if let organizer = component[.organizer], organizer[.scheduleAgent] == nil,
+      let own = stored[.organizer], own.address == organizer.address,
+      let agent = own[.scheduleAgent]
+    {
+      component[.organizer] = organizer.setting(.scheduleAgent, to: agent)
+    }
     if component.components(named: .alarm).isEmpty {
       for alarm in stored.components(named: .alarm) { component.components.append(alarm) }
     }

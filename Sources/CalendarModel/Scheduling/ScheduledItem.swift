@@ -18,7 +18,8 @@ import ICalSyntax
 ///
 /// ### Applying messages
 /// - ``init(_:zones:)``
-/// - ``apply(_:)``
+/// - ``apply(_:from:)``
+/// - ``concerns(of:from:)``
 ///
 /// ### The result
 /// - ``item``
@@ -75,9 +76,15 @@ public struct ScheduledItem: Sendable {
 
   /// Applies a message.
   ///
-  /// - Parameter message: A message with the UID of the item.
+  /// A message with concerns changes nothing, unless the user confirmed it.
+  ///
+  /// - Parameters:
+  ///   - message: A message with the UID of the item.
+  ///   - origin: The authors of the mail, and the decision of the user.
   /// - Returns: The effect of each component of the message, in their order.
-  public mutating func apply(_ message: SchedulingMessage) -> [SchedulingResult] {
+  public mutating func apply(
+    _ message: SchedulingMessage, from origin: SchedulingOrigin = SchedulingOrigin()
+  ) -> [SchedulingResult] {
     let message = named(message)
     let components = message.item.components
     func all(_ outcome: SchedulingOutcome) -> [SchedulingResult] {
@@ -85,6 +92,10 @@ public struct ScheduledItem: Sendable {
     }
     if let refusal = refusal(of: message) { return all(.refused(refusal)) }
     if message.method.isInformative || message.isQuestion { return all(.informative) }
+    if !origin.isConfirmed {
+      let concerns = concerns(of: message, from: origin.senders)
+      if !concerns.isEmpty { return all(.refused(.unconfirmed(concerns))) }
+    }
     let keys = keys(of: message)
     addTimeZones(of: message.item)
     let isNew = kind == nil

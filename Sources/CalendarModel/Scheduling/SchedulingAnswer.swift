@@ -20,6 +20,8 @@ public struct SchedulingAnswer: Hashable, Sendable {
   public let status: ParticipationStatus
   /// A comment for the organizer; nil for none.
   public var comment: String?
+  /// The calendar user who acts for the attendee (SENT-BY, RFC 5545 §3.2.18); nil for none.
+  public var agent: CalendarAddress?
 
   /// Creates an answer.
   ///
@@ -124,6 +126,7 @@ public struct SchedulingAnswer: Hashable, Sendable {
         || name == .scheduleForceSend || name.canonicalName.hasPrefix("X-")
     }
     property[.participationStatus] = status.rawValue
+    property[.sentBy] = agent?.rawValue
     return property
   }
 

@@ -87,7 +87,7 @@ public struct SchedulingMethod: RawRepresentable, Hashable, Sendable {
   }
 
   /// Whether a message with this method never changes an item: a person decides on an answer.
-  var isInformative: Bool { [.refresh, .counter, .declineCounter].contains(self) }
+  package var isInformative: Bool { [.refresh, .counter, .declineCounter].contains(self) }
 
   /// Whether a message with this method brings whole components of the organizer's item.
   var bringsItem: Bool { self == .publish || self == .request }
@@ -149,6 +149,8 @@ public enum SchedulingRefusal: Error, Hashable, Sendable {
   case unknownAttendee(CalendarAddress)
   /// The component has no start that can be read.
   case noStart
+  /// The user did not confirm the message in spite of these concerns.
+  case unconfirmed([SchedulingConcern])
   /// The series recurs in a way that cannot be divided, for this reason.
   case unsupported(String)
 }

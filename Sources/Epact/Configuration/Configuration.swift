@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarModel
+import CalendarRemotes
 import CalendarStore
 public import CalendarSync
 
@@ -152,6 +153,18 @@ extension Configuration {
       return CalendarAddress(ofUser: name)
     }
     return addresses.union(names)
+  }
+
+  /// The sync of a calendar with a server that sends answers; nil if there is none.
+  ///
+  /// - Parameter location: The local calendar.
+  /// - Returns: The name of the first such sync.
+  package func syncThatAnswers(for location: CalendarLocation) -> String? {
+    syncs.first { sync in
+      guard case .calDAV(let settings)? = remotes[sync.remote]?.kind, settings.invitations == .send
+      else { return false }
+      return calendars[sync.calendar]?.path == location.path
+    }?.name
   }
 
   /// The syncs with these names, or all of them.

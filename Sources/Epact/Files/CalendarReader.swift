@@ -41,6 +41,8 @@ public struct ReadingOptions: Sendable {
 package struct CalendarReader: ~Copyable {
   /// The number of bytes used to detect the charset of a file.
   private static let sampleSize = 1 << 20
+  /// The number of bytes used to detect a mail.
+  private static let mailSampleSize = 1 << 12
   /// The size of a batch of elements, in bytes of the file.
   private static let batchSize = 1 << 18
 
@@ -92,13 +94,25 @@ package struct CalendarReader: ~Copyable {
     var stream = try source.open()
     self.sieve = try stream.facts().isRegular ? sieve : nil
     let charset = options.charset
-    let start = charset == .auto ? try stream.readStart(atLeast: Self.sampleSize) : []
+    let start = try stream.readStart(
+      atLeast: charset == .auto ? Self.sampleSize : Self.mailSampleSize)
     decoder = try TextDecoder(charset, start: start, isWhole: start.count < Self.sampleSize)
     vCalendar = VCalendarReader(
       isConverted: decoder.charset != nil, decoder: TextDecoder.decoderOfValues(charset))
     self.stream = stream
     self.start = start
     isCharsetChosen = charset != .utf8
+  }
+
+  /// Whether the file is a mail instead of a calendar; only before the first element.
+  package var isMail: Bool { isAtStart && MailMessage.isMail(start) }
+
+  /// Reads the file without parsing it, instead of its elements.
+  ///
+  /// - Returns: All bytes, or nil if there are more than `limit`.
+  package mutating func readAll(limit: Int) throws -> [UInt8]? {
+    guard let rest = try stream.readAll(limit: limit) else { return nil }
+    return start.count + rest.count <= limit ? start + rest : nil
   }
 
   /// The source charset; nil without conversion.

@@ -113,32 +113,38 @@ public struct Invitation: Sendable {
 }
 
 extension Invitation {
-  /// The attendees that the user may be.
+  /// The attendees that the user may be, for a question to the user.
   ///
-  /// These are the attendees with one of the user's addresses. If there are none, they are the
-  /// guests to whom the mail was sent, or else all guests: the individuals other than the
-  /// organizer.
+  /// These are the attendees with one of the user's addresses. Only if no address of the user is
+  /// known, they are all guests: the individuals other than the organizer. The recipients of the
+  /// mail do not count, because mails are forwarded, and lists have members.
   ///
   /// - Parameter addresses: The user's addresses.
   /// - Returns: The attendees.
   public func candidates(for addresses: Set<CalendarAddress>) -> [Attendee] {
-    let own = attendees(with: addresses)
-    if !own.isEmpty { return own }
-    let guests = attendees.filter { attendee in
+    guard addresses.isEmpty else { return attendees(with: addresses) }
+    return attendees.filter { attendee in
       attendee.address != organizer?.address
         && ![.room, .resource, .group].contains(attendee.userType)
     }
-    let recipients = Set(mail.recipients.map { CalendarAddress("mailto:\($0.address)") })
-    let addressed = guests.filter { $0.addresses.contains { recipients.contains($0) } }
-    return addressed.isEmpty ? guests : addressed
   }
 
-  /// The attendees with one of some addresses.
+  /// The attendees with one of some addresses: their calendar address, or EMAIL (RFC 7986 §6.2).
+  ///
+  /// If there is none, they are the attendees for whom a calendar user with one of the addresses
+  /// acts (SENT-BY, RFC 5546 §2.1.1).
   public func attendees(with addresses: Set<CalendarAddress>) -> [Attendee] {
-    attendees.filter { $0.addresses.contains { addresses.contains($0) } }
+    let own = attendees.filter { $0.isAny(of: addresses) }
+    guard own.isEmpty else { return own }
+    return attendees.filter { attendee in
+      attendee.sentBy.map { agent in addresses.contains { $0.isSamePerson(as: agent) } } ?? false
+    }
   }
 
   /// The attendee that the user is.
+  ///
+  /// The user answers only in their own name: without a chosen address, the attendee must have one
+  /// of the user's addresses.
   ///
   /// - Parameters:
   ///   - address: The address that the user chose; nil for none.
@@ -152,7 +158,7 @@ extension Invitation {
       if let address {
         CalendarAddress(ofUser: address).map { attendees(with: [$0]) } ?? []
       } else {
-        candidates(for: addresses)
+        attendees(with: addresses)
       }
     if found.count == 1 { return found[0] }
     let names = (found.isEmpty ? attendees : found).map(\.displayName)
@@ -162,7 +168,9 @@ extension Invitation {
       } else {
         "expected one attendee who is you, found \(found.count)"
       }
-    throw EpactError(.argument, "\(mail.label): \(reason)", details: names, subject: mail.label)
+    throw EpactError(
+      .argument, "\(mail.label): \(reason)", details: names, subject: mail.label,
+      remedy: address == nil ? .identifyUser : nil)
   }
 }
 
@@ -176,6 +184,13 @@ extension Attendee {
   var mailbox: Mailbox? {
     Mailbox(address, name: commonName)
       ?? email.flatMap { Mailbox(CalendarAddress("mailto:\($0)"), name: commonName) }
+  }
+
+  /// Whether one of the addresses of the attendee is of the same person as one of the others.
+  func isAny(of addresses: Set<CalendarAddress>) -> Bool {
+    self.addresses.contains { own in
+      addresses.contains(own) || addresses.contains { $0.isSamePerson(as: own) }
+    }
   }
 }
 

@@ -13,7 +13,8 @@ import ICalSyntax
 /// let mail = try answer.mail(viewer: berlin, machine: machine)
 /// ```
 ///
-/// Nothing is sent; see ``MailCommand``.
+/// Nothing is sent; see ``MailCommand``. An invitation with concerns is neither stored nor answered,
+/// unless the user confirmed it (``isConfirmed``).
 public struct InvitationAnswer: Sendable {
   /// The invitation.
   public let invitation: Invitation
@@ -23,10 +24,21 @@ public struct InvitationAnswer: Sendable {
   public let attendee: Attendee
   /// The time of the answer.
   public let time: Instant
+  /// The user's addresses; empty if the user is the attendee by their own word.
+  ///
+  /// If the attendee has none of them, the answer names the calendar user who acts for the attendee
+  /// (SENT-BY).
+  public var user: Set<CalendarAddress> = []
   /// A comment for the organizer; nil for none.
   public var comment: String?
   /// Another time that the attendee proposes; nil for none.
   public var proposal: ProposedTime?
+  /// Whether the user confirmed the invitation in spite of ``InvitationReview/concerns``.
+  public var isConfirmed = false
+  /// Whether the user sends the mail, so that a server must not send the answer again.
+  ///
+  /// The organizer of a stored invitation then has SCHEDULE-AGENT=CLIENT (RFC 6638 §3.2.2.2).
+  public var isSentByUser = false
 
   /// Creates an answer.
   ///
@@ -59,6 +71,7 @@ public struct InvitationAnswer: Sendable {
     let item = invitation.item.definingTimeZones(zones: machine.zoneResolver)
     var answer = SchedulingAnswer(status, by: attendee.address)
     answer.comment = comment
+    answer.agent = agent
     do throws(SchedulingRefusal) {
       guard let proposal else { return try answer.reply(to: item, at: time) }
       let occurrences = invitation.occurrences(viewer: viewer, machine: machine)
@@ -74,6 +87,12 @@ public struct InvitationAnswer: Sendable {
         proposal == nil ? .failed : .argument, "\(invitation.mail.label): \(Self.words(error))",
         subject: invitation.mail.label)
     }
+  }
+
+  /// The calendar user who acts for the attendee, if the user is not the attendee.
+  private var agent: CalendarAddress? {
+    guard let agent = attendee.sentBy, !attendee.isAny(of: user) else { return nil }
+    return user.contains { $0.isSamePerson(as: agent) } ? agent : nil
   }
 
   private static func words(_ refusal: SchedulingRefusal) -> String {
@@ -93,12 +112,13 @@ public struct InvitationAnswer: Sendable {
   /// - Throws: `EpactError` if the invitation cannot be answered in this way, or the organizer or
   ///   the attendee has no mail address.
   public func mail(viewer: ZoneRules, machine: Machine) throws(EpactError) -> OutgoingMail {
+    try expectConfirmed(invitation.concerns(about: nil, machine: machine))
     let message = try message(viewer: viewer, machine: machine)
     guard let organizer = invitation.organizer, let recipient = organizer.mailbox else {
       throw noMailAddress(
         "organizer", invitation.organizer?.displayName ?? "")
     }
-    guard let sender = attendee.mailbox else {
+    guard let sender = sender else {
       throw noMailAddress("attendee", attendee.displayName)
     }
     let words = AnswerWords(answer: self, message: message, viewer: viewer, machine: machine)
@@ -109,6 +129,18 @@ public struct InvitationAnswer: Sendable {
     mail.references = invitation.mail.references
     mail.calendar = OutgoingMail.Calendar(message)
     return mail
+  }
+
+  /// The mailbox of the user: the attendee, or the calendar user who acts for the attendee.
+  private var sender: Mailbox? {
+    if let agent { return Mailbox(agent, name: nil) }
+    let own = attendee.addresses.first { address in user.contains { $0.isSamePerson(as: address) } }
+    return own.flatMap { Mailbox($0, name: attendee.commonName) } ?? attendee.mailbox
+  }
+
+  private func expectConfirmed(_ concerns: [SchedulingConcern]) throws(EpactError) {
+    guard !isConfirmed, !concerns.isEmpty else { return }
+    throw EpactError(unconfirmed: concerns, in: invitation.mail.label)
   }
 
   private func noMailAddress(_ who: String, _ name: String) -> EpactError {
@@ -127,26 +159,33 @@ public struct InvitationAnswer: Sendable {
   ///   - historyDays: The number of days for which the history keeps runs.
   ///   - machine: The time zones, the clock, and the folder of the history.
   /// - Returns: Whether the calendar changed.
-  /// - Throws: `EpactError` if the calendar has a newer version, or cannot be changed;
-  ///   `StoreError`; `CancellationError`.
+  /// - Throws: `EpactError` if the calendar has a newer version or cannot be changed, or if the
+  ///   invitation has concerns that the user did not confirm; `StoreError`; `CancellationError`.
   @discardableResult
   public func store(
     in calendar: CalendarLocation, historyDays: Int = 30, machine: Machine
   ) async throws -> Bool {
-    let answer = SchedulingAnswer(status, by: attendee.address)
+    let copy = try await InvitationReview.item(invitation.item.uid, ifPresentIn: calendar)
+    try expectConfirmed(invitation.concerns(about: copy, machine: machine))
+    var answer = SchedulingAnswer(status, by: attendee.address)
+    answer.agent = agent
     let reply: SchedulingMessage
     do throws(SchedulingRefusal) {
       reply = try answer.reply(to: invitation.item, at: time)
     } catch {
       throw EpactError(.failed, "\(invitation.mail.label): \(Self.words(error))")
     }
-    let sources = [invitation.message, reply].map { message in
-      FileSource.bytes(message.object.serialized(), label: invitation.mail.label)
+    // The concerns of the invitation are decided, and the reply is the user's own.
+    let request = isSentByUser ? invitation.message.scheduledByClient : invitation.message
+    let sources = [request, reply].map { message in
+      ImportSource(
+        .bytes(message.object.serialized(), label: invitation.mail.label),
+        origin: SchedulingOrigin(isConfirmed: true))
     }
-    var request = ImportRequest(sources: sources, into: calendar)
-    request.historyDays = historyDays
+    var importing = ImportRequest(sources: sources, into: calendar)
+    importing.historyDays = historyDays
     var reason: String?
-    let summary = try await CalendarImport.run(request, machine: machine) { event in
+    let summary = try await CalendarImport.run(importing, machine: machine) { event in
       guard case .item(let item) = event, [.older, .rejected].contains(item.outcome) else { return }
       reason = reason ?? item.reason
     }
@@ -154,5 +193,24 @@ public struct InvitationAnswer: Sendable {
       throw EpactError(.failed, "\(calendar.name): \(reason)", subject: calendar.path)
     }
     return summary[.added] + summary[.updated] > 0
+  }
+}
+
+extension SchedulingMessage {
+  /// The message with SCHEDULE-AGENT=CLIENT for the organizer (RFC 6638 §3.2.2.2).
+  fileprivate var scheduledByClient: SchedulingMessage {
+    let components = item.components.map { component in
+      var copy = component
+      copy.properties = PropertyList(
+        component.properties.map { property in
+          guard property.isNamed(.organizer) else { return property }
+          var organizer = property
+          organizer[.scheduleAgent] = "CLIENT"
+          return organizer
+        })
+      return copy
+    }
+    let marked = try? item.replacing(components: components, timeZones: item.timeZones)
+    return marked.map { SchedulingMessage(method, $0) } ?? self
   }
 }

@@ -66,17 +66,17 @@ public struct InvitationCalendars: Sendable {
   /// - Throws: `EpactError` if there is none for a mail; `StoreError`; `CancellationError`.
   public func destinations(
     of mails: [ReceivedMail]
-  ) async throws -> [(calendar: CalendarLocation, sources: [FileSource])] {
+  ) async throws -> [(calendar: CalendarLocation, sources: [ImportSource])] {
     let holders = try await chosen == nil ? self.holders(of: mails) : [:]
-    var result: [(calendar: CalendarLocation, sources: [FileSource])] = []
+    var result: [(calendar: CalendarLocation, sources: [ImportSource])] = []
     for mail in mails {
       let held = mail.messages.lazy.compactMap { holders[$0.item.uid] }.first
       let kind = mail.messages.first?.item.kind ?? .event
       let calendar = try held ?? destination(of: kind, with: [])
       if let place = result.firstIndex(where: { $0.calendar == calendar }) {
-        result[place].sources += mail.calendars
+        result[place].sources += mail.sources
       } else {
-        result.append((calendar, mail.calendars))
+        result.append((calendar, mail.sources))
       }
     }
     return result

@@ -75,6 +75,8 @@ public struct InvitationReview: Sendable {
   public private(set) var copies: [Copy] = []
   /// The collisions, in the order of the user's events.
   public private(set) var collisions: [Collision] = []
+  /// The reasons to ask the user before the message is stored or answered, each once.
+  public private(set) var concerns: [SchedulingConcern] = []
 
   /// Compares an invitation with calendars.
   ///
@@ -103,6 +105,11 @@ public struct InvitationReview: Sendable {
       } catch let error as StoreError {
         report(.unreadable(path: calendar.path, reason: "\(error)"))
       }
+    }
+    let held: [CalendarItem?] = copies.isEmpty ? [nil] : copies.map(\.item)
+    for concern in held.flatMap({ invitation.concerns(about: $0, machine: machine) })
+    where !concerns.contains(concern) {
+      concerns.append(concern)
     }
     let busy = occurrences.filter { FreeBusy.kind(of: $0) != nil }
     guard let first = busy.first?.interval.lowerBound,
@@ -134,16 +141,37 @@ public struct InvitationReview: Sendable {
     return listing.entries.first { $0.item.uid == uid }?.item
   }
 
+  /// The stored item with a UID; nil if there is none, or no such calendar.
+  static func item(
+    _ uid: UID, ifPresentIn calendar: CalendarLocation
+  ) async throws -> CalendarItem? {
+    calendar.exists ? try await item(uid, in: calendar) : nil
+  }
+
   private static func standing(
     of message: SchedulingMessage, to item: CalendarItem, _ machine: Machine
   ) -> Standing {
     var scheduled = ScheduledItem(item, zones: machine.zoneResolver)
-    let outcomes = scheduled.apply(message).map(\.outcome)
+    let outcomes = scheduled.apply(message, from: SchedulingOrigin(isConfirmed: true))
+      .map(\.outcome)
     if scheduled.isChanged { return .update }
     let isOutdated = outcomes.contains { outcome in
       if case .stale = outcome { true } else { false }
     }
     return isOutdated ? .outdated : .same
+  }
+}
+
+extension Invitation {
+  /// The reasons to ask the user before the message is stored or answered.
+  ///
+  /// - Parameters:
+  ///   - stored: The stored item; nil if there is none.
+  ///   - machine: The time zones.
+  /// - Returns: The concerns; empty if there are none.
+  public func concerns(about stored: CalendarItem?, machine: Machine) -> [SchedulingConcern] {
+    var scheduled = ScheduledItem(stored, zones: machine.zoneResolver)
+    return scheduled.concerns(of: message, from: mail.origin.senders)
   }
 }
 

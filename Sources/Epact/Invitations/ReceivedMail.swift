@@ -26,6 +26,12 @@ public struct ReceivedMail: Sendable {
   public let label: String
   /// The author of the mail; nil for a calendar file.
   public let author: Mailbox?
+  /// All authors: those of the mail, and of a forwarded mail in it (From); nil for a calendar file.
+  ///
+  /// They are not authenticated: a server verifies them at most (DKIM, SPF).
+  public let authors: [Mailbox]?
+  /// The mailbox that transmitted the mail (Sender), if it is none of the authors.
+  public let transmitter: Mailbox?
   /// The addresses to which the mail was sent or delivered.
   public let recipients: [Mailbox]
   /// The Message-ID of the mail; nil if it has none.
@@ -49,7 +55,8 @@ public struct ReceivedMail: Sendable {
     let bytes = try source.bytes(
       limit: MailLimits().size, "expected at most 64 MiB, found more")
     guard MailMessage.isMail(bytes) else {
-      (author, recipients, messageID, references) = (nil, [], nil, [])
+      (author, authors, transmitter) = (nil, nil, nil)
+      (recipients, messageID, references) = ([], nil, [])
       calendars = [.bytes(bytes, label: source.label)]
       messages = try Self.messages(in: calendars, report)
       return
@@ -61,6 +68,11 @@ public struct ReceivedMail: Sendable {
         .failed, "\(label): expected a calendar in the mail, found none", subject: label)
     }
     author = envelope.values("from").first.flatMap { Mailbox.list(parsing: $0).first }
+    let authors = Self.mailboxes("from", in: [mail.header] + parts.map(\.envelope))
+    self.authors = authors
+    transmitter = Self.mailboxes("sender", in: [mail.header]).first { sender in
+      !authors.contains { $0.address.lowercased() == sender.address.lowercased() }
+    }
     recipients = ["to", "cc", "delivered-to", "x-original-to", "envelope-to"].flatMap { name in
       envelope.values(name).flatMap { Mailbox.list(parsing: $0) }
     }
@@ -72,6 +84,30 @@ public struct ReceivedMail: Sendable {
       .bytes(part.bytes, label: "\(source.label), part \(part.number)")
     }
     messages = try Self.messages(in: calendars, report)
+  }
+
+  /// The origin of the messages, for ``InvitationReview/concerns``.
+  public var origin: SchedulingOrigin {
+    SchedulingOrigin(senders: authors?.map { CalendarAddress("mailto:\($0.address)") })
+  }
+
+  /// The calendars with their origin, for an import.
+  public var sources: [ImportSource] { calendars.map { ImportSource($0, origin: origin) } }
+
+  /// The maximum number of authors.
+  private static let authorLimit = 20
+
+  /// The mailboxes in all fields with a name, each once.
+  private static func mailboxes(_ name: String, in headers: [MailHeader]) -> [Mailbox] {
+    var known: Set<String> = []
+    var all: [Mailbox] = []
+    for header in headers {
+      for mailbox in header.values(name).flatMap({ Mailbox.list(parsing: $0) })
+      where all.count < authorLimit && known.insert(mailbox.address.lowercased()).inserted {
+        all.append(mailbox)
+      }
+    }
+    return all
   }
 
   private static func parse(_ bytes: [UInt8], label: String) throws(EpactError) -> MailMessage {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+public import CalendarModel
 import CalendarStore
 import CalendarSync
 import CivilTime
@@ -18,7 +18,9 @@ public struct ImportRequest: Sendable {
   /// The choices for reading.
   public var options: ReadingOptions
   /// The calendars to import instead of files at paths; nil for the paths.
-  public var sources: [FileSource]?
+  public var sources: [ImportSource]?
+  /// Whether the user confirmed the messages in spite of their senders and organizers.
+  public var isConfirmed = false
   /// The number of days for which the history keeps runs.
   public var historyDays = 30
 
@@ -34,9 +36,23 @@ public struct ImportRequest: Sendable {
   }
 
   /// Creates a request for calendars such as those of a mail.
-  public init(sources: [FileSource], into calendar: CalendarLocation?, isDryRun: Bool = false) {
+  public init(sources: [ImportSource], into calendar: CalendarLocation?, isDryRun: Bool = false) {
     self.init([], into: calendar, isDryRun: isDryRun)
     self.sources = sources
+  }
+}
+
+/// A calendar to import, and the mail that contained it.
+public struct ImportSource: Hashable, Sendable {
+  /// The calendar.
+  public let file: FileSource
+  /// The authors of the mail, and the decision of the user.
+  public var origin: SchedulingOrigin
+
+  /// Creates a source.
+  public init(_ file: FileSource, origin: SchedulingOrigin = SchedulingOrigin()) {
+    self.file = file
+    self.origin = origin
   }
 }
 
@@ -49,8 +65,9 @@ public struct ImportRequest: Sendable {
 /// ```
 ///
 /// Items are matched by UID. A calendar with a METHOD is a scheduling message (iTIP, RFC 5546),
-/// which is applied to the item that it concerns. The import is a run in the history, which can be
-/// undone.
+/// which is applied to the item that it concerns. A mail is read with its calendars. A message that
+/// is not from the person who may send it, or names another organizer than the stored item, changes
+/// nothing unless the user confirms it. The import is a run in the history, which can be undone.
 ///
 /// ```
 /// bytes ──► CalendarReader ──► ItemGrouping ──► ItemSpool ──► ItemIntake ──► calendar
@@ -66,13 +83,15 @@ public enum CalendarImport {
   /// - Parameters:
   ///   - request: The files and the calendar.
   ///   - machine: The time zones, the clock, and the folder of the history.
+  ///   - prompt: Asks the user to confirm messages; nil if no user can be asked.
   ///   - report: Receives the events of the import.
   /// - Returns: The totals.
   /// - Throws: `EpactError` if the calendar cannot be changed; `StoreError`; `CancellationError`.
   ///   What was written until then remains written.
   @discardableResult
   public static func run(
-    _ request: ImportRequest, machine: Machine = .live(), report: @escaping (ImportEvent) -> Void
+    _ request: ImportRequest, machine: Machine = .live(), prompt: (any SchedulingPrompt)? = nil,
+    report: @escaping (ImportEvent) -> Void
   ) async throws -> ImportSummary {
     if let calendar = request.calendar { try expectWritable(calendar) }
     // The ledger is opened before the first write, so that every import can be undone.
@@ -83,12 +102,17 @@ public enum CalendarImport {
         .openDatabase(historyDays: request.historyDays)
     let target = try await ImportTarget(request.calendar?.path, ledger: ledger, now: machine.now)
     var importer = Importer(into: target, options: request.options, machine: machine, report)
+    importer.prompt = request.isDryRun ? nil : prompt
     for entry in target.unreadable {
       importer.report(.unreadableEntry(name: entry.name, reason: entry.reason))
     }
     let sources =
-      request.sources ?? FileSource.find(request.paths) { importer.report(.file($0)) }
-    for source in sources { try importer.take(source) }
+      request.sources
+      ?? FileSource.find(request.paths) { importer.report(.file($0)) }.map { ImportSource($0) }
+    for var source in sources {
+      if request.isConfirmed { source.origin.isConfirmed = true }
+      try importer.take(source)
+    }
     do {
       try await importer.write()
     } catch {
@@ -147,8 +171,10 @@ private struct Importer: ~Copyable {
   private let rules: SavingRules
   private let horizon: Instant
   private var spool: ItemSpool
-  /// The labels of the files that were read.
-  private var labels: [String] = []
+  /// The files that were read.
+  private var files: [ImportedFile] = []
+  /// Asks the user to confirm messages; nil if no user can be asked.
+  var prompt: (any SchedulingPrompt)?
 
   init(
     into target: ImportTarget, options: ReadingOptions, machine: Machine,
@@ -176,19 +202,23 @@ private struct Importer: ~Copyable {
   ///
   /// - Throws: An error that makes it impossible to continue; problems of the file are only
   ///   reported.
-  mutating func take(_ source: FileSource) throws {
-    if let event = try source.unreadable({ try read(source) }) { report(.file(event)) }
+  mutating func take(_ source: ImportSource) throws {
+    if let event = try source.file.unreadable({ try read(source) }) { report(.file(event)) }
   }
 
-  private mutating func read(_ source: FileSource) throws {
-    let path = source.label
-    var reader = try CalendarReader(source, options: options)
+  private mutating func read(_ source: ImportSource) throws {
+    let path = source.file.label
+    var reader = try CalendarReader(source.file, options: options)
+    if reader.isMail {
+      try readMail(reader.readAll(limit: MailLimits().size), source)
+      return
+    }
     if let charset = reader.charset { report(.file(.decoded(path: path, charset: charset))) }
     var checker = CalendarChecker()
     var notes = ZoneNotes(zones: zones, horizon: horizon)
     var grouping = ItemGrouping(window: Self.window, keepsMessages: true, zones: zones)
     var budget = DiagnosticBudget()
-    labels.append(path)
+    files.append(ImportedFile(label: path, origin: source.origin))
     var isCalendar = false
     while let element = try reader.next() {
       switch element {
@@ -212,6 +242,25 @@ private struct Importer: ~Copyable {
     }
   }
 
+  /// Reads the calendars of a mail, with its authors.
+  private mutating func readMail(_ bytes: [UInt8]?, _ source: ImportSource) throws {
+    let path = source.file.label
+    do {
+      guard let bytes else { throw EpactError(.failed, "expected at most 64 MiB, found more") }
+      // The import reports the problems of the calendars.
+      let mail = try ReceivedMail(reading: .bytes(bytes, label: path)) { _ in }
+      for var part in mail.sources {
+        part.origin.isConfirmed = source.origin.isConfirmed
+        try take(part)
+      }
+    } catch let error as EpactError {
+      let prefix = "\(path): "
+      let reason =
+        error.message.hasPrefix(prefix) ? error.message.dropFirst(prefix.count) : error.message[...]
+      report(.file(.unreadable(path: path, reason: String(reason))))
+    }
+  }
+
   private mutating func tell(
     _ diagnostics: [Diagnostic], of path: String, _ budget: inout DiagnosticBudget
   ) {
@@ -226,7 +275,7 @@ private struct Importer: ~Copyable {
     while let element = grouping.next() {
       switch element {
       case .item(let item):
-        try spool.add(ImportedPart(item, source: labels.count - 1).payload, of: item.uid)
+        try spool.add(ImportedPart(item, source: files.count - 1).payload, of: item.uid)
       case .rejected(let diagnostic):
         tell([diagnostic], of: path, &budget)
         report(.rejected(path: path, position: diagnostic.position))
@@ -248,7 +297,7 @@ private struct Importer: ~Copyable {
     var size = 0
     while let group = try spool.next() {
       try Task.checkCancellation()
-      guard let pending = decide(on: group) else { continue }
+      guard let pending = try decide(on: group) else { continue }
       batch.append(pending)
       size += group.payloads.reduce(0) { $0 + $1.count }
       guard batch.count >= batchLimit || size >= batchSize else { continue }
@@ -261,10 +310,10 @@ private struct Importer: ~Copyable {
   }
 
   /// The planned change of a UID; reports the outcome and returns nil if nothing changes.
-  private mutating func decide(on group: ItemSpool.Group) -> Pending? {
+  private mutating func decide(on group: ItemSpool.Group) throws -> Pending? {
     let entry = target[group.uid]
-    var intake = ItemIntake(entry?.item, zones: zones, labels: labels)
-    for part in ImportedPart.joined(parts(of: group), zones: zones) { intake.take(part) }
+    var intake = ItemIntake(entry?.item, zones: zones, files: files, prompt: prompt)
+    for part in ImportedPart.joined(parts(of: group), zones: zones) { try intake.take(part) }
     let item = intake.item
     guard let item, intake.isChanged else {
       tell(intake.notes)
@@ -304,7 +353,7 @@ private struct Importer: ~Copyable {
     try await target.rescan()
     var again: [Pending] = []
     for pending in overtaken {
-      if let pending = decide(on: pending.group) { again.append(pending) }
+      if let pending = try decide(on: pending.group) { again.append(pending) }
     }
     for pending in try await apply(again) {
       report(

@@ -29,6 +29,8 @@ public struct ImportedItem: Hashable, Sendable {
   public let uid: UID
   /// The reason for the outcome, if it needs one.
   public let reason: String?
+  /// The concerns of a rejected message, which the user can confirm.
+  public internal(set) var concerns: [SchedulingConcern] = []
 
   init(_ outcome: ImportOutcome, title: String, uid: UID, reason: String?) {
     self.outcome = outcome

@@ -3,6 +3,12 @@
 import CalendarModel
 import ICalSyntax
 
+/// A file of an import.
+struct ImportedFile: Hashable, Sendable {
+  let label: String
+  let origin: SchedulingOrigin
+}
+
 /// Applies all parts of a UID to its item: plain items and scheduling messages.
 ///
 /// `ItemUpdate` applies plain items, and `ScheduledItem` applies messages.
@@ -12,7 +18,8 @@ struct ItemIntake {
 
   private let stored: CalendarItem?
   private let zones: ZoneResolver
-  private let labels: [String]
+  private let files: [ImportedFile]
+  private let prompt: (any SchedulingPrompt)?
   /// The item without the messages that are currently being applied.
   private var current: CalendarItem?
   /// The item with these messages, during a sequence of messages.
@@ -27,13 +34,18 @@ struct ItemIntake {
   /// - Parameters:
   ///   - stored: The item in the calendar; nil if there is none.
   ///   - zones: The resolver for the time zones of occurrences in messages.
-  ///   - labels: The labels of the files by their numbers.
-  init(_ stored: CalendarItem?, zones: ZoneResolver, labels: [String]) {
+  ///   - files: The files by their numbers.
+  ///   - prompt: Asks the user to confirm messages; nil if no user can be asked.
+  init(
+    _ stored: CalendarItem?, zones: ZoneResolver, files: [ImportedFile],
+    prompt: (any SchedulingPrompt)?
+  ) {
     // TZIDs are compared by their meanings, because a calendar can contain them under other names.
     let stored = stored?.normalized(by: NormalForm(zones: zones))
     self.stored = stored
     self.zones = zones
-    self.labels = labels
+    self.files = files
+    self.prompt = prompt
     current = stored
   }
 
@@ -55,20 +67,61 @@ struct ItemIntake {
   }
 
   /// Applies a part.
-  mutating func take(_ part: ImportedPart) {
+  ///
+  /// - Throws: An error of the prompt.
+  mutating func take(_ part: ImportedPart) throws {
     if let message = SchedulingMessage(part.item) {
-      apply(message, part)
+      try apply(message, part)
     } else {
-      update(by: part.item)
+      try update(by: part)
     }
   }
 
-  private mutating func update(by incoming: CalendarItem) {
-    let incoming = incoming.normalized(by: NormalForm(zones: zones))
+  private func file(of part: ImportedPart) -> ImportedFile {
+    files.indices.contains(part.source)
+      ? files[part.source] : ImportedFile(label: "", origin: SchedulingOrigin())
+  }
+
+  /// Whether the user confirms a message in spite of its concerns.
+  private func isConfirmed(
+    _ concerns: [SchedulingConcern], _ method: SchedulingMethod?, _ part: ImportedPart
+  ) throws -> Bool {
+    guard let prompt, prompt.canAsk else { return false }
+    return try prompt.confirm(
+      SchedulingQuestion(
+        label: file(of: part).label, title: (stored ?? part.item).title, method: method,
+        concerns: concerns))
+  }
+
+  /// The concerns about an item without METHOD.
+  ///
+  /// In a mail it counts as a request. In a file it is a copy of the user, which may not take over
+  /// the meeting of an organizer.
+  private func concerns(about incoming: CalendarItem, from senders: [CalendarAddress]?)
+    -> [SchedulingConcern]
+  {
+    let hasOrganizer = current?.components.contains { $0[.organizer] != nil } ?? false
+    guard senders != nil || hasOrganizer else { return [] }
+    var scheduled = ScheduledItem(current, zones: zones)
+    return scheduled.concerns(of: SchedulingMessage(.request, incoming), from: senders)
+  }
+
+  private mutating func update(by part: ImportedPart) throws {
+    let incoming = part.item.normalized(by: NormalForm(zones: zones))
     current = item
     scheduled = nil
     switch ItemUpdate(of: current, by: incoming) {
-    case .added(let new), .updated(let new): current = new
+    case .added(let new), .updated(let new):
+      let origin = file(of: part).origin
+      if !origin.isConfirmed {
+        let concerns = concerns(about: incoming, from: origin.senders)
+        guard try concerns.isEmpty || isConfirmed(concerns, nil, part) else {
+          let reason = concerns.map(\.words).joined(separator: "; ")
+          note(.rejected, incoming, "in \(file(of: part).label): \(reason)", concerns: concerns)
+          return
+        }
+      }
+      current = new
     case .unchanged: break
     case .older(let before, let sequence):
       note(.older, incoming, "its SEQUENCE is \(sequence), the calendar has one with \(before)")
@@ -79,12 +132,17 @@ struct ItemIntake {
     }
   }
 
-  private mutating func apply(_ message: SchedulingMessage, _ part: ImportedPart) {
+  private mutating func apply(_ message: SchedulingMessage, _ part: ImportedPart) throws {
     var scheduled = scheduled ?? ScheduledItem(current, zones: zones)
     self.scheduled = nil  // so that what is changed has one owner
-    let results = scheduled.apply(message)
+    let label = file(of: part).label
+    var origin = file(of: part).origin
+    let concerns = origin.isConfirmed ? [] : scheduled.concerns(of: message, from: origin.senders)
+    if !concerns.isEmpty, !message.method.isInformative {
+      origin.isConfirmed = try isConfirmed(concerns, message.method, part)
+    }
+    let results = scheduled.apply(message, from: origin)
     self.scheduled = scheduled
-    let label = labels.indices.contains(part.source) ? labels[part.source] : ""
     for result in results {
       let line = part.lines.indices.contains(result.place) ? part.lines[result.place] : 0
       let effect = SchedulingEffect(
@@ -97,7 +155,12 @@ struct ItemIntake {
         if message.method != .publish { changes.append(effect.description) }
       case .unchanged: break
       case .stale: note(.older, message.item, effect.description, title: stored?.title)
-      case .informative: note(.noted, message.item, effect.description, title: stored?.title)
+      case .informative:
+        let reasons = [effect.description] + concerns.map(\.words)
+        note(.noted, message.item, reasons.joined(separator: "; "), title: stored?.title)
+      case .refused(.unconfirmed(let concerns)):
+        note(
+          .rejected, message.item, effect.description, title: stored?.title, concerns: concerns)
       case .refused: note(.rejected, message.item, effect.description, title: stored?.title)
       }
     }
@@ -105,10 +168,12 @@ struct ItemIntake {
 
   private mutating func note(
     _ outcome: ImportOutcome, _ incoming: CalendarItem, _ reason: String,
-    title: String? = nil
+    title: String? = nil, concerns: [SchedulingConcern] = []
   ) {
-    notes.append(
-      ImportedItem(outcome, title: title ?? incoming.title, uid: incoming.uid, reason: reason))
+    var note = ImportedItem(
+      outcome, title: title ?? incoming.title, uid: incoming.uid, reason: reason)
+    note.concerns = concerns
+    notes.append(note)
   }
 }
 
@@ -173,6 +238,7 @@ private struct SchedulingEffect: CustomStringConvertible {
     case .noAttendee: "expected an ATTENDEE, found none"
     case .noOrganizer: "expected an ORGANIZER, found none"
     case .unknownAttendee(let attendee): "\(name(attendee)) is not invited"
+    case .unconfirmed(let concerns): concerns.map(\.words).joined(separator: "; ")
     case .noStart: "expected a DTSTART that can be read"
     case .unsupported(let reason): reason
     }

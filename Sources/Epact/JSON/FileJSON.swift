@@ -19,12 +19,14 @@ extension JSONValue {
 }
 
 extension ImportedItem {
-  /// The item and its outcome.
+  /// The item and its outcome, with the concerns that the user can confirm.
   package var json: JSONValue {
-    [
-      "outcome": .string(outcome.rawValue), "uid": .string(uid.rawValue), "title": .string(title),
-      "reason": JSONValue(reason),
+    let members: [JSONValue.Member] = [
+      .init("outcome", .string(outcome.rawValue)), .init("uid", .string(uid.rawValue)),
+      .init("title", .string(title)), .init("reason", JSONValue(reason)),
     ]
+    guard !concerns.isEmpty else { return .object(members) }
+    return .object(members + [.init("concerns", .array(concerns.map(\.json)))])
   }
 }
 

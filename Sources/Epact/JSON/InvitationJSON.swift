@@ -21,7 +21,10 @@ extension Invitation {
       "comment": JSONValue(component[.comment]?.text),
       "status": JSONValue(component[.status]?.text),
       "sequence": .integer(Self.content(of: component).sequence),
+      "from": mail.authors.map { .array($0.map { .string($0.description) }) } ?? .null,
+      "sender": JSONValue(mail.transmitter?.description),
       "organizer": organizer.map { .string($0.displayName) } ?? .null,
+      "concerns": .array(review.concerns.map(\.json)),
       "you": JSONValue(user?.displayName),
       "attendees": .array(
         attendees.map { attendee in
@@ -42,6 +45,11 @@ extension Invitation {
       "collisions": .array(review.collisions.map { $0.json }),
     ]
   }
+}
+
+extension SchedulingConcern {
+  /// The concern with its words.
+  var json: JSONValue { ["code": .string(code), "message": .string(words)] }
 }
 
 extension InvitationReview.Collision {

@@ -20,6 +20,9 @@ struct ImportCommand: Command {
       that it concerns: PUBLISH and REQUEST store a newer version, REPLY changes the answer of one \
       attendee, ADD adds an occurrence, CANCEL cancels. REFRESH, COUNTER and DECLINECOUNTER change \
       nothing and are reported. A message that cannot be applied is rejected, and the status is 1.
+
+      A mail is read with its calendars. A message is rejected if the mail is not from the person \
+      who may send it, or if the calendar has another organizer; see --trust-sender.
       """)
 
   @OptionGroup var input: InputFiles
@@ -33,6 +36,8 @@ struct ImportCommand: Command {
 
   @Flag(name: .customLong("dry-run"), help: "Print the changes, and write nothing.")
   var isDryRun = false
+
+  @OptionGroup var trust: TrustOption
 
   @OptionGroup var charset: CharsetOption
 
@@ -52,14 +57,27 @@ struct ImportCommand: Command {
     var request = ImportRequest(
       context.paths(input.files), into: calendar, isDryRun: isDryRun,
       options: calendarZone.options(charset.choice, in: context))
+    request.isConfirmed = trust.trustsSender
     if !isDryRun { request.historyDays = try context.configuration().historyDays }
     var report = ImportReport(
       console: context.console, label: calendar?.name, isDryRun: isDryRun, asJSON: json)
-    let summary = try await CalendarImport.run(request, machine: context.machine) {
+    let summary = try await CalendarImport.run(
+      request, machine: context.machine, prompt: ConsoleSchedulingPrompt(context.console)
+    ) {
       report.take($0)
     }
     return report.end(summary)
   }
+}
+
+/// The option `--trust-sender`.
+struct TrustOption: ParsableArguments {
+  @Flag(
+    name: .customLong("trust-sender"),
+    help: ArgumentHelp(
+      "Trust messages whose sender or organizer is not the expected one. On a terminal, the command "
+        + "asks without this option."))
+  var trustsSender = false
 }
 
 /// Prints the events of an import and its totals, as text or JSON.
@@ -71,6 +89,8 @@ struct ImportReport {
   let asJSON: Bool
   private var items: [JSONValue] = []
   private var diagnostics: [JSONValue] = []
+  /// Whether a message was rejected that the user can confirm.
+  private var hasUnconfirmed = false
 
   init(console: Console, label: String?, isDryRun: Bool, asJSON: Bool) {
     self.console = console
@@ -95,6 +115,7 @@ struct ImportReport {
   }
 
   private mutating func take(_ item: ImportedItem) {
+    if !item.concerns.isEmpty { hasUnconfirmed = true }
     if asJSON {
       items.append(item.json)
     } else {
@@ -118,6 +139,7 @@ struct ImportReport {
       let end = isDryRun ? "; nothing was written, because of --dry-run." : "."
       console.say("\(numbers.joined(separator: ", "))\(place)\(end)")
     }
+    if hasUnconfirmed { console.report("  \(Failure.hint(.confirmSender))") }
     return status
   }
 

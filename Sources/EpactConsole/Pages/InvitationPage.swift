@@ -11,6 +11,7 @@ import Recurrence
 ///
 ///     Board meeting
 ///       from      Ann <ann@example.org>
+///       organizer Ann <ann@example.org>
 ///       when      Monday, March 2, 2026 at 9:00 AM – 10:00 AM
 ///       where     Room 1
 ///       invited   Ben <ben@example.org> (you): no answer
@@ -58,14 +59,18 @@ package struct InvitationPage: ~Copyable {
       }
     }
     add("kind", [Self.kind(of: invitation)])
-    add("from", [invitation.organizer.map { "\($0.displayName)" }].compactMap(\.self))
+    add("from", Self.authors(of: invitation.mail))
+    add("organizer", [invitation.organizer].compactMap { $0.map(Self.organizer) })
+    add("caution", review.concerns.map { "\($0.words, .red)" })
     add("when", try times(of: invitation, review))
     let component = invitation.component
     add("where", Self.texts(component[.location]?.text))
     add("comment", component.properties(named: .comment).flatMap { Self.texts($0.text) })
     add("about", Self.texts(component[.descriptionText]?.text))
     let user = user
-    add("invited", Self.attendees(of: invitation, user))
+    add(
+      Self.isAnswer(invitation) ? "answer" : "invited", Self.attendees(of: invitation, user, review)
+    )
     add("stored", review.copies.map { Self.stored($0, user) })
     add("collides", try collisions(of: review))
     return lines
@@ -121,12 +126,34 @@ package struct InvitationPage: ~Copyable {
     return "\(text) – \(try dates.text(end.date, .weekdayAndDate)), \(try dates.text(end.time))"
   }
 
-  private static func attendees(of invitation: Invitation, _ user: Attendee?) -> [ConsoleText] {
+  /// The authors of a mail, and the mailbox that sent it for them.
+  private static func authors(of mail: ReceivedMail) -> [ConsoleText] {
+    guard let authors = mail.authors else { return [] }
+    let sender = mail.transmitter.map { "sent by \($0.description)" }
+    let names = authors.isEmpty ? ["unknown"] : authors.map(\.description)
+    return (names + [sender].compactMap(\.self)).map { "\($0)" }
+  }
+
+  private static func organizer(_ organizer: Organizer) -> ConsoleText {
+    guard let agent = organizer.sentBy else { return "\(organizer.displayName)" }
+    return "\(organizer.displayName), by \(agent.email ?? agent.rawValue)"
+  }
+
+  private static func isAnswer(_ invitation: Invitation) -> Bool { invitation.method == .reply }
+
+  /// The attendees with their answers; one who answers without an invitation is named as such.
+  private static func attendees(
+    of invitation: Invitation, _ user: Attendee?, _ review: InvitationReview
+  ) -> [ConsoleText] {
     var lines: [ConsoleText] = invitation.attendees.prefix(listLimit).map { attendee in
       let isUser = attendee.address == user?.address
       let answer = words(attendee.participationStatus)
-      return isUser
-        ? "\(attendee.displayName, .bold) (you): \(answer)"
+      if isUser { return "\(attendee.displayName, .bold) (you): \(answer)" }
+      let isUninvited =
+        isAnswer(invitation) && !review.copies.isEmpty
+        && review.copies.allSatisfy { $0.answer(of: attendee) == nil }
+      return isUninvited
+        ? "\(attendee.displayName): \(answer), \("not invited", .red)"
         : "\(attendee.displayName): \("\(answer)", .dim)"
     }
     let rest = invitation.attendees.count - lines.count

@@ -28,7 +28,11 @@ import Testing
       ])
     #expect(item?.overrides.map { $0[.status]?.text } == ["CANCELLED"])
     let late = try Scene.message(
-      "REQUEST", ["DTSTAMP:20260301T000000Z", "SEQUENCE:1", "SUMMARY:as if nothing were"])
+      "REQUEST",
+      [
+        "DTSTAMP:20260301T000000Z", "SEQUENCE:1", "ORGANIZER:mailto:a@example.com",
+        "SUMMARY:as if nothing were",
+      ])
     #expect(Scene.applying(late, to: item).outcomes[0].isStale)
   }
 

@@ -59,7 +59,11 @@ import Testing
     for method in ["REQUEST", "PUBLISH", "CANCEL"] {
       for (sequence, stamp) in [(0, "20270101T000000Z"), (1, "20251231T235959Z")] {
         let message = try Scene.message(
-          method, ["DTSTAMP:\(stamp)", "SEQUENCE:\(sequence)", "SUMMARY:old"])
+          method,
+          [
+            "DTSTAMP:\(stamp)", "SEQUENCE:\(sequence)", "ORGANIZER:mailto:a@example.com",
+            "SUMMARY:old",
+          ])
         let (item, outcomes) = Scene.applying(message, to: stored)
         let incoming = SchedulingRevision(sequence: sequence, stamp: stamp)
         #expect(outcomes == [.stale(stored: revision, incoming: incoming)], "\(method)")
@@ -67,7 +71,11 @@ import Testing
       }
     }
     let same = try Scene.message(
-      "REQUEST", ["DTSTAMP:20260101T000000Z", "SEQUENCE:1", "SUMMARY:as it was sent"])
+      "REQUEST",
+      [
+        "DTSTAMP:20260101T000000Z", "SEQUENCE:1", "ORGANIZER:MAILTO:A@example.com",
+        "SUMMARY:as it was sent",
+      ])
     #expect(Scene.applying(same, to: stored).outcomes == [.unchanged])
   }
 

@@ -18,7 +18,7 @@ import Testing
 
   // MARK: The user
 
-  @Test("The user is the attendee with one of the configured addresses, or the only one who fits")
+  @Test("The user is the attendee with one of the configured addresses, or with the chosen one")
   func user() throws {
     let lunch = try Scene.invitation()
     func address(_ chosen: String?, _ addresses: [String]) throws -> String {
@@ -28,16 +28,102 @@ import Testing
     #expect(try address(nil, ["x@y.example", "ADA@home.example"]) == "mailto:ada@home.example")
     #expect(
       try address("mailto:Bea@Mail.example", ["ada@home.example"]) == "mailto:bea@mail.example")
-    let ambiguous = #expect(throws: EpactError.self) { try address(nil, []) }
-    #expect(
-      ambiguous?.details == ["Ada <ada@home.example>", "Bea <bea@mail.example>"])
+    let unknown = #expect(throws: EpactError.self) { try address(nil, []) }
+    #expect(unknown?.message == "lunch.ics: expected one attendee who is you, found 0")
+    #expect(unknown?.details == ["Ada <ada@home.example>", "Bea <bea@mail.example>"])
+    #expect(unknown?.remedy == .identifyUser)
+    let both = #expect(throws: EpactError.self) {
+      try address(nil, ["ada@home.example", "bea@mail.example"])
+    }
+    #expect(both?.message.hasSuffix("found 2") == true)
     let stranger = #expect(throws: EpactError.self) { try address("eve@e.example", []) }
     #expect(stranger?.message.contains("eve@e.example is not invited") == true)
-    // The mail was sent to one of the attendees.
+  }
+
+  @Test("No one is the user by being the only guest, or by the recipients of the mail")
+  func others() throws {
+    let me = CalendarAddress("mailto:me@example.org")
+    let head = [
+      "UID:a", "DTSTAMP:20260105T080000Z", "DTSTART:20260310T110000Z", "SUMMARY:A",
+      "ORGANIZER:mailto:boss@x.example",
+    ]
+    let guests = [
+      ["ATTENDEE;CN=Other:mailto:other@x.example"],
+      ["ATTENDEE;CUTYPE=GROUP:mailto:team@x.example", "ATTENDEE:mailto:other@x.example"],
+      ["ATTENDEE;CUTYPE=ROOM:mailto:room@x.example"],
+      ["ATTENDEE;MEMBER=\"mailto:me@example.org\":mailto:other@x.example"],
+      ["ATTENDEE;DELEGATED-TO=\"mailto:me@example.org\":mailto:other@x.example"],
+      ["ATTENDEE:mailto:me@example.org.evil.example", "ATTENDEE:mailto:notme@example.org"],
+    ]
+    for lines in guests {
+      let invitation = try Scene.invitation(base: head + lines)
+      #expect(invitation.candidates(for: [me]).isEmpty, "\(lines)")
+      for addresses in [[me], []] as [Set<CalendarAddress>] {
+        let error = #expect(throws: EpactError.self) {
+          try invitation.attendee(as: nil, addresses: addresses)
+        }
+        #expect(error?.message.hasSuffix("expected one attendee who is you, found 0") == true)
+      }
+    }
+    // A mail that was passed on, and one to the only guest.
     let mail = try ReceivedMailTests.read("calendar-twice-alternative-and-attachment")
     let invitation = try Invitation(answerableIn: mail)
+    for addresses in [[me], []] as [Set<CalendarAddress>] {
+      #expect(throws: EpactError.self) {
+        try invitation.attendee(as: nil, addresses: addresses)
+      }
+    }
+  }
+
+  @Test("The user answers from an address of their own, and names the one for whom they act")
+  func sender() throws {
+    let me = CalendarAddress("MAILTO:Me@example.org")
+    let head = Scene.lunch.filter { !$0.hasPrefix("ATTENDEE") }
+    func answer(_ line: String) throws -> (from: String, attendee: Property?) {
+      let invitation = try Scene.invitation(base: head + [line])
+      let attendee = try invitation.attendee(as: nil, addresses: [me])
+      var answer = InvitationAnswer(
+        .accepted, to: invitation, by: attendee, at: scene.machine.now())
+      answer.user = [me]
+      let message = try answer.message(viewer: scene.viewer, machine: scene.machine)
+      return (
+        try answer.mail(viewer: scene.viewer, machine: scene.machine).sender.address.lowercased(),
+        message.item.main?[.attendee]
+      )
+    }
+    #expect(try answer("ATTENDEE:mailto:me@example.org").from == "me@example.org")
+    #expect(try answer("ATTENDEE:me@example.org").from == "me@example.org")
+    let email = try answer("ATTENDEE;EMAIL=me@example.org:mailto:alias@x.example")
+    #expect(email.from == "me@example.org")
+    let agent = try answer("ATTENDEE;SENT-BY=\"mailto:me@example.org\":mailto:chief@x.example")
+    #expect(agent.from == "me@example.org")
+    #expect(agent.attendee?[.sentBy] == "mailto:me@example.org")
+    let own = try answer("ATTENDEE;SENT-BY=\"mailto:sec@x.example\":mailto:me@example.org")
+    #expect(own.from == "me@example.org" && own.attendee?[.sentBy] == nil)
+    let delegate = try answer(
+      "ATTENDEE;DELEGATED-FROM=\"mailto:chief@x.example\":mailto:me@example.org")
+    #expect(delegate.from == "me@example.org")
+    #expect(delegate.attendee?[.delegatedFrom] == "mailto:chief@x.example")
+  }
+
+  @Test("An answer that the user mails marks the organizer, so that no server mails it again")
+  func mailed() async throws {
+    var mailed = try answer(.accepted, try Scene.invitation())
+    mailed.isSentByUser = true
+    try await mailed.store(in: scene.calendar("home"), machine: scene.machine)
+    func agent() async throws -> String? {
+      try await scene.stored("lunch@mail.example", in: "home")?.main?[.organizer]?[.scheduleAgent]
+    }
+    #expect(try await agent() == "CLIENT")
+    // An update of the organizer keeps the decision of the attendee.
+    let update = try Scene.invitation("SEQUENCE:2", "DTSTAMP:20260106T080000Z")
+    try await answer(.tentative, update).store(in: scene.calendar("home"), machine: scene.machine)
+    #expect(try await agent() == "CLIENT")
+    try await answer(.accepted, try Scene.invitation())
+      .store(in: scene.calendar("work"), machine: scene.machine)
     #expect(
-      try invitation.attendee(as: nil, addresses: []).address.rawValue == "mailto:ada@home.example")
+      try await scene.stored("lunch@mail.example", in: "work")?.main?[.organizer]?[.scheduleAgent]
+        == nil)
   }
 
   @Test("Rooms and the organizer are not the user; EMAIL names an address, too")

@@ -20,6 +20,8 @@ struct AnswerArguments: ParsableArguments {
   @Flag(name: .customLong("no-calendar"), help: "Write no calendar, only the answer.")
   var isReplyOnly = false
 
+  @OptionGroup var trust: TrustOption
+
   func validate() throws {
     guard !isReplyOnly || invitation.calendar == nil else {
       throw ValidationError("--no-calendar and --in exclude each other")
@@ -28,7 +30,8 @@ struct AnswerArguments: ParsableArguments {
 
   /// Answers the invitation: changes the calendar, then prints or sends the mail.
   ///
-  /// The mail is prepared first, so that an invitation that cannot be answered changes nothing.
+  /// The mail is prepared first, so that an invitation that cannot be answered changes nothing. An
+  /// invitation with concerns is answered only if the user confirms it.
   ///
   /// - Parameters:
   ///   - status: The answer.
@@ -46,8 +49,12 @@ struct AnswerArguments: ParsableArguments {
     var answer = InvitationAnswer(status, to: message, by: user, at: context.machine.now())
     answer.comment = comment
     answer.proposal = proposal
-    let mail = try answer.mail(viewer: scene.viewer, machine: context.machine)
+    answer.user = scene.addresses
+    answer.isSentByUser = send
     let review = try await scene.review(message, for: user)
+    try expectTrust(in: message, review, context)
+    answer.isConfirmed = true
+    let mail = try answer.mail(viewer: scene.viewer, machine: context.machine)
     if let newer = review.copies.first(where: { $0.standing == .outdated }) {
       throw Failure(
         .nothingDone,
@@ -63,6 +70,20 @@ struct AnswerArguments: ParsableArguments {
     return .done
   }
 
+  /// Asks for each concern of an invitation, unless the user trusts the sender.
+  private func expectTrust(
+    in invitation: Invitation, _ review: InvitationReview, _ context: Context
+  ) throws {
+    guard !review.concerns.isEmpty, !trust.trustsSender else { return }
+    let question = SchedulingQuestion(
+      label: invitation.mail.label, title: invitation.item.title, method: invitation.method,
+      concerns: review.concerns)
+    let prompt = ConsoleSchedulingPrompt(context.console)
+    guard prompt.canAsk, invitation.mail.label != "-", try prompt.confirm(question) else {
+      throw EpactError(unconfirmed: question)
+    }
+  }
+
   /// Stores the event; a declined one only if it is stored already, or in a chosen calendar.
   private func store(
     _ answer: InvitationAnswer, _ review: InvitationReview, _ scene: InvitationScene
@@ -72,6 +93,11 @@ struct AnswerArguments: ParsableArguments {
     guard !isReplyOnly, !isUnwanted else { return }
     let calendar = try scene.calendars.destination(
       of: answer.invitation.item.kind, with: review.copies)
+    if send, !review.copies.isEmpty, let sync = scene.configuration.syncThatAnswers(for: calendar) {
+      throw EpactError(
+        .argument, "\(calendar.name): the server of the sync \(sync) sends the answer itself",
+        subject: sync, remedy: .leaveAnswer(sync: sync))
+    }
     let isChanged = try await answer.store(
       in: calendar, historyDays: scene.configuration.historyDays, machine: scene.context.machine)
     let word = answer.status.rawValue.lowercased()
@@ -180,6 +206,9 @@ struct InvitationApply: Command {
       attendee, ADD adds an occurrence, CANCEL cancels. REFRESH, COUNTER and DECLINECOUNTER need a \
       decision of the user; they are reported and change nothing. An older message changes \
       nothing. A message that cannot be applied is rejected, and the status is 1.
+
+      A message is rejected if the mail is not from the person who may send it, or if the calendar \
+      has another organizer; see --trust-sender.
       """)
 
   @Argument(
@@ -194,6 +223,8 @@ struct InvitationApply: Command {
         + "default it is the one that has the event, or the one for new events.",
       valueName: "calendar"), completion: .calendars)
   var calendar: String?
+
+  @OptionGroup var trust: TrustOption
 
   @Flag(name: .customLong("dry-run"), help: "Print the changes, and write nothing.")
   var isDryRun = false
@@ -219,7 +250,12 @@ struct InvitationApply: Command {
     for (calendar, sources) in destinations {
       var request = ImportRequest(sources: sources, into: calendar, isDryRun: isDryRun)
       request.historyDays = historyDays
-      total += try await CalendarImport.run(request, machine: context.machine) { report.take($0) }
+      request.isConfirmed = trust.trustsSender
+      total += try await CalendarImport.run(
+        request, machine: context.machine, prompt: ConsoleSchedulingPrompt(context.console)
+      ) {
+        report.take($0)
+      }
     }
     return report.end(total)
   }

@@ -44,8 +44,8 @@ struct InvitationArguments: ParsableArguments {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "Be the attendee with this address. By default it is one of addresses in the configuration, "
-        + "or the only attendee who fits.", valueName: "address"))
+      "Be the attendee with this address. By default it is one of addresses in the configuration.",
+      valueName: "address"))
   var address: String?
 
   @Option(
@@ -68,6 +68,12 @@ struct InvitationScene {
   /// The address that the user chose; nil for none.
   let address: String?
 
+  /// The user's addresses, with the chosen one.
+  var addresses: Set<CalendarAddress> {
+    let chosen = address.map { CalendarAddress($0.contains(":") ? $0 : "mailto:\($0)") }
+    return configuration.knownAddresses.union([chosen].compactMap(\.self))
+  }
+
   /// Reads the configuration.
   ///
   /// - Throws: `Failure`; `ConfigurationError`; `EpactError`.
@@ -87,25 +93,28 @@ struct InvitationScene {
   /// Compares an invitation with the user's calendars.
   func review(_ invitation: Invitation, for user: Attendee?) async throws -> InvitationReview {
     var request = ReviewRequest(calendars.all, viewer: viewer)
-    request.user = configuration.addresses
+    request.user = configuration.knownAddresses
     if let user { request.user.insert(user.address) }
     return try await InvitationReview(of: invitation, request, machine: context.machine) {
       context.console.report($0)
     }
   }
 
-  /// The attendee who is the user; asks on a terminal if several fit.
+  /// The attendee who is the user; asks on a terminal if several have an address of the user, or if
+  /// no address of the user is known.
   func user(of invitation: Invitation) throws -> Attendee {
-    let candidates = invitation.candidates(for: configuration.addresses)
-    guard address == nil, candidates.count > 1, context.console.canAsk,
+    let known = configuration.knownAddresses
+    let candidates = invitation.candidates(for: known)
+    guard address == nil, candidates.count > (known.isEmpty ? 0 : 1), context.console.canAsk,
       invitation.mail.label != "-"
     else {
-      return try invitation.attendee(as: address, addresses: configuration.addresses)
+      return try invitation.attendee(as: address, addresses: known)
     }
     for (number, attendee) in candidates.enumerated() {
       context.console.report("  \(number + 1)  \(attendee.displayName)")
     }
-    let answer = try context.console.answer(to: "Which attendee are you? [1–\(candidates.count)]")
+    let numbers = candidates.count == 1 ? "1" : "1–\(candidates.count)"
+    let answer = try context.console.answer(to: "Which attendee are you? [\(numbers)]")
     guard let number = answer.flatMap({ Int($0) }), candidates.indices.contains(number - 1) else {
       throw Failure(.usage, "expected one of the numbers; nothing was done")
     }
@@ -153,7 +162,7 @@ struct InvitationShow: Command {
     var values: [JSONValue] = []
     for (number, invitation) in invitations.enumerated() {
       let user = try? invitation.attendee(
-        as: arguments.address, addresses: scene.configuration.addresses)
+        as: arguments.address, addresses: scene.configuration.knownAddresses)
       let review = try await scene.review(invitation, for: user)
       if json {
         values.append(invitation.json(review, user: user))

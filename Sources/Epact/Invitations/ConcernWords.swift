@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+
+/// Confirms messages whose sender or organizer is not the expected one.
+public protocol SchedulingPrompt {
+  /// Whether a user can be asked.
+  var canAsk: Bool { get }
+
+  /// Asks whether a message is applied in spite of its concerns; the default answer is no.
+  ///
+  /// - Parameter question: The message and its concerns.
+  /// - Returns: Whether the user confirms.
+  /// - Throws: `CancellationError`.
+  func confirm(_ question: SchedulingQuestion) throws -> Bool
+}
+
+/// A message that the user has to confirm.
+public struct SchedulingQuestion: Hashable, Sendable {
+  /// The name of the mail or the file.
+  public let label: String
+  /// The title of the stored item, or of the message.
+  public let title: String
+  /// The method; nil for a calendar without METHOD.
+  public let method: SchedulingMethod?
+  /// The reasons for the question.
+  public let concerns: [SchedulingConcern]
+
+  /// Creates a question.
+  ///
+  /// - Parameters:
+  ///   - label: The name of the mail or the file.
+  ///   - title: The title of the item.
+  ///   - method: The method; nil for none.
+  ///   - concerns: The reasons for the question.
+  public init(
+    label: String, title: String, method: SchedulingMethod?, concerns: [SchedulingConcern]
+  ) {
+    self.label = label
+    self.title = title
+    self.method = method
+    self.concerns = concerns
+  }
+}
+
+extension SchedulingConcern {
+  /// The concern in words, in lower case and without a full stop.
+  package var words: String {
+    switch self {
+    case .notFromOrganizer(let senders, let organizer):
+      let expected =
+        organizer.isEmpty
+        ? "the event has no organizer" : "the organizer is \(Self.list(organizer))"
+      return "the mail is from \(Self.list(senders)), and \(expected)"
+    case .notFromAttendee(let senders, let attendees):
+      let expected =
+        attendees.count == 1
+        ? "the answer is that of \(Self.list(attendees))"
+        : "the attendees are \(Self.list(attendees))"
+      return "the mail is from \(Self.list(senders)), and \(expected)"
+    case .otherOrganizer(let stored, let named):
+      let (before, after) = (stored.map(Self.name), named.map(Self.name))
+      switch (before, after) {
+      case (let before?, let after?):
+        return "the organizer in the calendar is \(before), the message names \(after)"
+      case (let before?, nil):
+        return "the organizer in the calendar is \(before), the message names none"
+      case (nil, let after?):
+        return "the event in the calendar has no organizer, the message names \(after)"
+      case (nil, nil): return "the organizer is another one"
+      }
+    case .claimedDelegation(let delegate, let delegator):
+      return "\(Self.name(delegate)) claims a delegation by \(Self.name(delegator)), who has not "
+        + "delegated"
+    }
+  }
+
+  private static func list(_ addresses: [CalendarAddress]) -> String {
+    addresses.isEmpty ? "an unknown sender" : addresses.map(name).joined(separator: ", ")
+  }
+
+  private static func name(_ address: CalendarAddress) -> String {
+    address.email ?? address.rawValue
+  }
+}
+
+extension EpactError {
+  /// The error for a message that the user did not confirm.
+  init(unconfirmed concerns: [SchedulingConcern], in label: String) {
+    self.init(
+      .undecided, "\(label): the message is not confirmed", details: concerns.map(\.words),
+      subject: label, remedy: .confirmSender)
+  }
+
+  /// The error for a message that the user did not confirm.
+  package init(unconfirmed question: SchedulingQuestion) {
+    self.init(unconfirmed: question.concerns, in: question.label)
+  }
+}
