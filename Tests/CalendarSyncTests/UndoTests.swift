@@ -149,6 +149,7 @@ struct UndoTests {
   func addedAndTakenBack() async throws {
     var made = SyncScene(quirks: .keepsCursors)
     made.options.verificationInterval = nil
+    made.options.safeguards.allowed = 3
     let scene = made
     try await scene.agree(on: ["a": "base"])
     for uid in ["x", "y", "z"] { scene.remote.write(TestItem.make(uid: uid, summary: uid)) }
@@ -340,7 +341,9 @@ struct UndoTests {
 
   @Test("An item that another program added again at another place is not added a second time")
   func addedAgainElsewhere() async throws {
-    let scene = SyncScene()
+    var scene = SyncScene()
+    // It is the only item of a side.
+    scene.options.safeguards.allowed = 1
     scene.local.write(TestItem.make(uid: "a", summary: "mine"))
     try await scene.sync()
     try await scene.undoLast()

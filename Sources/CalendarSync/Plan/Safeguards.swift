@@ -25,15 +25,24 @@ public struct Safeguards: Hashable, Sendable {
   /// The objection to the deletions of a plan, or nil if they are within the limits.
   ///
   /// `known` is the number of items that both sides held when they last agreed.
-  func objection(to operations: [PlannedOperation], known: Int) -> GuardObjection? {
+  /// `run` is the run that the plan undoes; nil for a sync.
+  func objection(
+    to operations: [PlannedOperation], known: Int, undoing run: RunID? = nil
+  ) -> GuardObjection? {
     var count = DeletionCount()
     count.add(operations)
-    return objection(to: count, known: known)
+    return objection(to: count, known: known, undoing: run)
   }
 
   /// The objection to a number of deletions, or nil if they are within the limits.
-  func objection(to count: DeletionCount, known: Int) -> GuardObjection? {
-    objection(count.remote, known, on: .remote) ?? objection(count.local, known, on: .local)
+  func objection(
+    to count: DeletionCount, known: Int, undoing run: RunID? = nil
+  ) -> GuardObjection? {
+    let found =
+      objection(count.remote, known, on: .remote) ?? objection(count.local, known, on: .local)
+    guard let run, var found else { return found }
+    found.cause = .undo(run)
+    return found
   }
 
   /// The maximum number of deletions on one side, given the number of known items.
@@ -46,7 +55,7 @@ public struct Safeguards: Hashable, Sendable {
   ) -> GuardObjection? {
     guard count > allowed, count > 0 else { return nil }
     if doubted.contains(side) {
-      return GuardObjection(side: side, deletions: count, known: known, isOtherPlace: true)
+      return GuardObjection(side: side, deletions: count, known: known, cause: .otherPlace)
     }
     guard count > max(deletions, known * percent / 100) || count >= known else { return nil }
     return GuardObjection(side: side, deletions: count, known: known)
@@ -63,6 +72,9 @@ struct DeletionCount {
       switch operation.action {
       case .deleteLocal: local += 1
       case .deleteRemote: remote += 1
+      case .putBack(let planned):
+        if planned.deletes(on: .local) { local += 1 }
+        if planned.deletes(on: .remote) { remote += 1 }
       default: continue
       }
     }
@@ -71,24 +83,40 @@ struct DeletionCount {
 
 /// The reason for stopping a plan: it contains too many deletions.
 public struct GuardObjection: Hashable, Sendable, CustomStringConvertible {
-  /// The side of the deletions; the other side is without the items.
+  /// The origin of the deletions.
+  public enum Cause: Hashable, Sendable {
+    /// The items are missing on the other side.
+    case missing
+    /// The items are missing on the other side, which is on another file system than in the last
+    /// run.
+    ///
+    /// An example is a disk that is not mounted.
+    case otherPlace
+    /// The run that is undone added the items.
+    case undo(RunID)
+  }
+
+  /// The side of the deletions.
   public let side: MergeSide
   /// The number of deletions.
   public let deletions: Int
   /// The number of items that both sides held when they last agreed.
   public let known: Int
-  /// Whether the side without the items is on another file system than in the last run.
-  ///
-  /// An example is a disk that is not mounted.
-  public var isOtherPlace = false
+  /// The origin of the deletions.
+  public internal(set) var cause = Cause.missing
 
   /// The problem in English, for logs; programs word the values themselves.
   public var description: String {
-    "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side, because "
-      + "they are missing on the \(side.other.rawValue) side\(place); nothing was changed"
+    "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side\(reason); "
+      + "nothing was changed"
   }
 
-  private var place: String {
-    isOtherPlace ? ", which is on another file system than at the last run" : ""
+  private var reason: String {
+    let missing = ", because they are missing on the \(side.other.rawValue) side"
+    return switch cause {
+    case .missing: missing
+    case .otherPlace: "\(missing), which is on another file system than at the last run"
+    case .undo: " by the undo"
+    }
   }
 }

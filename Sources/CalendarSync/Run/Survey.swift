@@ -124,7 +124,7 @@ extension SyncRun {
   }
 
   /// Forbids deletions on a side if the other side is on another file system than in the last run.
-  private mutating func doubtDeletions(
+  mutating func doubtDeletions(
     since checkpoint: SyncCheckpoint, _ calendar: any RemoteCalendar
   ) {
     if let snapshot = checkpoint.snapshot, !local.isSamePlace(as: snapshot) {

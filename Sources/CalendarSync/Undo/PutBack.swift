@@ -80,6 +80,13 @@ public struct PutBack: Hashable, Sendable {
         && there.fingerprint == agreed?.remote.fingerprint
   }
 
+  /// Whether the undo deletes the item on a side that holds it.
+  func deletes(on side: MergeSide) -> Bool {
+    guard sides.contains(side) else { return false }
+    return side == .local
+      ? local != nil && localTarget == nil : remote != nil && remoteTarget == nil
+  }
+
   /// The remaining steps after the local side was written.
   func rest(_ local: LocalEntry?) -> PutBack? {
     guard sides.count > 1 else { return nil }

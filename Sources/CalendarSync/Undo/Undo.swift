@@ -5,6 +5,9 @@ import CalendarModel
 extension SyncEngine {
   /// Undoes a run, in a new run that can be undone, too.
   ///
+  /// The safeguards count its deletions as they count those of a sync. An item is not deleted if the
+  /// other side does not hold it any more.
+  ///
   /// - Parameters:
   ///   - earlier: The run.
   ///   - history: The history that contains the changes of the run.
@@ -29,17 +32,22 @@ extension SyncRun {
   fileprivate mutating func undo(
     _ earlier: RunID, _ history: any RunHistory, with calendar: any RemoteCalendar
   ) async throws {
+    doubtDeletions(since: try await ledger.checkpoint(of: binding), calendar)
+    let entries = try await ledger.entries(of: binding)
     let planner = UndoPlanner(
       journal: try await history.journal(of: earlier), local: try await local.scan(),
-      listing: try await calendar.list(), entries: try await ledger.entries(of: binding),
+      listing: try await calendar.list(), entries: entries,
       conflicts: try await ledger.conflicts(of: binding),
       normalForm: merge.normalForm)
     try await openIntents()
     let hrefs = planner.hrefsToFetch
     let fetched = hrefs.isEmpty ? [] : try await calendar.fetch(hrefs)
     try Task.checkCancellation()
-    let plan = planner.plan(fetched: fetched)
+    var plan = planner.plan(fetched: fetched)
+    plan.objection = safeguards.objection(
+      to: plan.operations, known: entries.count, undoing: earlier)
     announce(plan)
+    guard plan.objection == nil else { return }
     guard !options.isDryRun else {
       return try await undoProperties(of: earlier, history, with: calendar)
     }

@@ -33,6 +33,9 @@ struct UndoDecision {
     guard sides.allSatisfy(stands) else { return [skip("it changed since")] }
     let written = sides.filter { !isReached($0) }
     guard !written.isEmpty else { return [] }
+    if deletesLastCopy {
+      return [skip("it is the last copy, because the other side does not hold it any more")]
+    }
     if written.contains(.remote), let remote, remote.entry.etag == nil {
       return [skip("the remote returns no ETag for it")]
     }
@@ -66,6 +69,15 @@ struct UndoDecision {
   /// Whether a side already holds its final version.
   private func isReached(_ side: MergeSide) -> Bool {
     now(side)?.fingerprint == end(of: side)?.fingerprint
+  }
+
+  /// Whether the undo would delete the item on the only side that still holds it.
+  ///
+  /// An undo that deletes the copies of both sides is a decision about both. If one copy is missing
+  /// already, its loss may be the mistake that the user wants to revert.
+  private var deletesLastCopy: Bool {
+    guard sides.count > 1, end(of: .local) == nil, end(of: .remote) == nil else { return false }
+    return (local == nil) != (remote == nil)
   }
 
   /// Whether a side is unchanged since the end of the run, or already holds its final version.

@@ -131,7 +131,7 @@ extension SyncSet {
     let steps = try undo.plan()
     var result = SyncResult(
       name: SyncResult.editName, startedAt: machine.now(), seconds: 0, isDryRun: options.isDryRun)
-    result.undo = UndoOutcome(isLocal: true)
+    result.undo = UndoOutcome(of: run, isLocal: true)
     let name = result.name
     report(.running(sync: name, .planned(SyncPlan(operations: steps.map(\.operation)))))
     result.summary.failed = steps.count { $0.operation.isFailure }

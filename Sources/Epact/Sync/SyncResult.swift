@@ -142,8 +142,10 @@ public enum SyncSetEvent: Sendable {
   case outcomeNotStored(sync: String, reason: String)
 }
 
-/// The final states of undone items.
+/// The undone run, and the final states of its items.
 public struct UndoOutcome: Sendable, Hashable {
+  /// The undone run.
+  public let run: PastRun
   /// Whether the undone run was an import or an edit, which changes local calendars only.
   public let isLocal: Bool
   /// The number of items that differ between the sides and wait for a choice.
@@ -151,7 +153,8 @@ public struct UndoOutcome: Sendable, Hashable {
   /// The number of items that only one side holds, by side; the next sync adds them to the other.
   public private(set) var alone: [MergeSide: Int] = [:]
 
-  init(isLocal: Bool) {
+  init(of run: PastRun, isLocal: Bool) {
+    self.run = run
     self.isLocal = isLocal
   }
 

@@ -47,7 +47,7 @@ struct SyncSession: Sendable {
     let begin = machine.stopwatch()
     var result = SyncResult(
       name: sync.name, startedAt: machine.now(), seconds: 0, isDryRun: options.isDryRun)
-    if undoing != nil { result.undo = UndoOutcome(isLocal: false) }
+    if let undoing { result.undo = UndoOutcome(of: undoing, isLocal: false) }
     let tally = SyncTally(result)
     do {
       let engine = try await engine(turn, tally, &access)

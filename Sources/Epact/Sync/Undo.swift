@@ -8,10 +8,12 @@ extension SyncSet {
   /// Undoes a run of a sync, an import or an edit.
   ///
   /// Each item that the run wrote gets its earlier version, on the side where it was written. An
-  /// undo is a run itself, and can be undone.
+  /// undo is a run itself, and can be undone. In a sync, the safeguards count the deletions, and an
+  /// item is not deleted if the other side does not hold it any more.
   ///
   /// - Parameters:
-  ///   - number: The number of the run; nil for the last one that changed something.
+  ///   - number: The number of the run; nil for the last one that changed something. A run that a
+  ///     safeguard stopped changed nothing, so that an earlier run is undone. The result names it.
   ///   - report: Called with every event.
   /// - Returns: The result; an error is in it.
   /// - Throws: `CancellationError`; `EpactError` if there is no such run or its sync is not
@@ -36,6 +38,7 @@ extension SyncSet {
       }
       var options = Options()
       options.isDryRun = self.options.isDryRun
+      options.allowedDeletions = self.options.allowedDeletions
       var session = SyncSession(
         sync: sync, configuration: configuration, ledger: ledger, options: options,
         machine: machine, log: log, report: report)
@@ -72,7 +75,7 @@ extension SyncSet {
     var result = SyncResult(
       name: SafeText.escaped(binding.local), startedAt: machine.now(), seconds: 0,
       isDryRun: options.isDryRun)
-    result.undo = UndoOutcome(isLocal: true)
+    result.undo = UndoOutcome(of: run, isLocal: true)
     let (tally, name) = (SyncTally(result), result.name)
     let exact = try ExactUndo(of: try await ledger.read { try $0.fileChanges(of: run.id) })
     let undo = CalendarRun(

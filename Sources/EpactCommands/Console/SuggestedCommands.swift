@@ -19,6 +19,13 @@ extension SuggestedCommand {
     SuggestedCommand("epact", "sync", operands: [name], options: ["--allow-delete": String(number)])
   }
 
+  /// Undoes a run that a safeguard stopped.
+  package static func undo(_ run: RunID, allowDelete number: Int) -> SuggestedCommand {
+    SuggestedCommand(
+      "epact", "undo", operands: [String(run.rawValue)],
+      options: ["--allow-delete": String(number)])
+  }
+
   /// Restores the missing items of a sync.
   package static func restore(_ name: String, isInNewPlace: Bool = false) -> SuggestedCommand {
     isInNewPlace

@@ -81,7 +81,9 @@ struct UndoCommand: Command {
       conflicts` resolves the conflict. Deleted items are restored on both sides. Added items are \
       deleted where they were added; the other side keeps them, and the next sync adds them again \
       unless they are deleted there. The name, colour, description and order of the calendar are \
-      restored likewise. Items that changed since are skipped and reported. An import and an edit \
+      restored likewise. Items that changed since are skipped and reported, and so is an item that \
+      the other side does not hold any more, because it would be the last copy. The guard counts \
+      deletions as in `epact sync`. An import and an edit \
       are undone in their calendars, byte for byte. An undo is a run itself, and can be undone. \
       Without a number, the last run with changes is undone.
       """)
@@ -97,14 +99,26 @@ struct UndoCommand: Command {
     help: "Print the planned changes; write nothing, and send only requests that read.")
   var isDryRun = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Allow up to this many deletions in this run.", valueName: "number"))
+  var allowDelete: Int?
+
   @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    guard allowDelete ?? 0 >= 0 else {
+      throw ValidationError("--allow-delete is a number from 0")
+    }
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
     var set = try SyncSet(try context.configuration(), machine: context.machine)
     set.options.isDryRun = isDryRun
+    set.options.allowedDeletions = allowDelete ?? 0
     set.log = context.log
     let recorder = SyncRecorder(isDryRun: isDryRun, json ? .json : .text, context)
     let result = try await set.undo(number.map(RunID.init)) { recorder.record($0) }
@@ -112,8 +126,8 @@ struct UndoCommand: Command {
     if !json { result.undo?.show(on: context.console) }
     if json {
       context.console.write([
-        "dryRun": .bool(isDryRun), "syncs": .array([report.json]),
-        "exit": .integer(Int(report.status.rawValue)),
+        "dryRun": .bool(isDryRun), "run": result.undo?.run.json ?? .null,
+        "syncs": .array([report.json]), "exit": .integer(Int(report.status.rawValue)),
       ])
     }
     return report.status
@@ -128,6 +142,7 @@ extension UndoOutcome {
 
   /// Prints the effect of the next sync.
   fileprivate func show(on console: Console) {
+    console.note("undoes run \(run.id.rawValue) (\(RunText(run).sync), \(run.startedAt.timestamp))")
     guard !isLocal else { return }
     if apart > 0 {
       let items: ConsoleText =

@@ -61,19 +61,30 @@ struct SyncReport: Sendable {
 extension GuardObjection {
   /// The problem.
   var problem: ConsoleText {
-    let other = side.other.rawValue
-    let place = isOtherPlace ? ", which is on another file system than at the last run" : ""
-    return
-      "\(deletions) of \(Count(known, "item")) would be deleted on the \(side.rawValue) side, "
-      + "because they are missing on the \(other) side\(place); nothing was changed"
+    "\(deletions) of \(Count(known, "item")) would be deleted on the \(side.rawValue) side"
+      + "\(reason); nothing was changed"
+  }
+
+  private var reason: ConsoleText {
+    let missing: ConsoleText = ", because they are missing on the \(side.other.rawValue) side"
+    return switch cause {
+    case .missing: missing
+    case .otherPlace: "\(missing), which is on another file system than at the last run"
+    case .undo: " by the undo"
+    }
   }
 
   /// The command that allows the deletions, and the one that restores the items instead.
   func hint(for sync: String) -> ConsoleText {
     let deleting = SuggestedCommand.sync(sync, allowDelete: deletions)
+    switch cause {
+    case .undo(let run):
+      return "If they are meant to go: \(SuggestedCommand.undo(run, allowDelete: deletions))"
     // If the disk is not mounted, restoring is no remedy.
-    guard side == .remote, !isOtherPlace else { return "If they are meant to go: \(deleting)" }
-    return
-      "To get them back: \(SuggestedCommand.restore(sync)); if they are meant to go: \(deleting)"
+    case .missing where side == .remote:
+      return
+        "To get them back: \(SuggestedCommand.restore(sync)); if they are meant to go: \(deleting)"
+    case .missing, .otherPlace: return "If they are meant to go: \(deleting)"
+    }
   }
 }
