@@ -39,6 +39,20 @@ struct HistoryTests {
     }
   }
 
+  @Test("A restored remote loses no version in silence, and an undo deletes no last copy")
+  func restored() async throws {
+    var (stops, kept) = (0, 0)
+    let seeds = seeds(100)
+    for seed in seeds {
+      var history = RestoredHistory(seed: seed)
+      try await history.play()
+      stops += history.stops
+      kept += history.kept
+    }
+    guard seeds.count >= 100 else { return }
+    #expect(stops > 0 && kept > 0, "both happen")
+  }
+
   @Test("The same holds for a whole account whose calendars come and go on both sides")
   func accounts() async throws {
     for seed in seeds(40) {

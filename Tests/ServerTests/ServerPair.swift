@@ -43,28 +43,41 @@ final class ServerPair: Sendable {
   func sync(
     _ tier: AccessTier = .full, allowDelete: Int = 0, isVerifying: Bool = false
   ) async throws -> Run {
-    try await run(tier, allowDelete: allowDelete, isVerifying) { try await $0.run() }
+    var options = SyncOptions()
+    options.safeguards.allowed = allowDelete
+    options.isVerifying = isVerifying
+    return try await run(tier, options) { try await $0.run() }
   }
+
+  /// Runs a sync after the server was restored.
+  func sync(_ rollback: RollbackHandling) async throws -> Run {
+    var options = SyncOptions()
+    options.rollback = rollback
+    return try await run(.full, options) { try await $0.run() }
+  }
+
+  /// Copies what the server stores.
+  func backUp() async throws { try await server.backUp() }
+
+  /// Puts the copy back.
+  func restore() async throws { try await server.restore() }
 
   /// Takes back the last run that set a property.
   func undoLast() async throws -> Run {
     let history = try ledger()
     for past in try await history.runs(of: "test") where past.summary.properties > 0 {
-      return try await run(.full, allowDelete: 0) { try await $0.undo(past, history) }
+      return try await run(.full, SyncOptions()) { try await $0.undo(past, history) }
     }
     return Run(summary: RunSummary(), plan: SyncPlan(operations: []))
   }
 
   private func run(
-    _ tier: AccessTier, allowDelete: Int, _ isVerifying: Bool = false,
+    _ tier: AccessTier, _ options: SyncOptions,
     _ body: (SyncEngine) async throws -> RunSummary
   ) async throws -> Run {
     let observed = ObservedTransport(try NetworkTransport(userAgent: "epact-tests/1")) { exchange in
       self.log.withLock { $0.append(exchange.method) }
     }
-    var options = SyncOptions()
-    options.safeguards.allowed = allowDelete
-    options.isVerifying = isVerifying
     let plan = Mutex(SyncPlan(operations: []))
     let losses = Mutex<[String]>([])
     let runner = SyncEngine(

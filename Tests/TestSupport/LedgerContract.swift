@@ -66,7 +66,35 @@ public enum LedgerContract {
   /// All clauses.
   public static let clauses: [Clause] =
     entryClauses + intentClauses + conflictClauses + appendClauses + bindingClauses
-    + checkpointClauses + propertyClauses
+    + checkpointClauses + propertyClauses + [recentChanges]
+
+  private static let recentChanges = Clause(
+    testDescription: "the recent changes are the last completed ones of a binding, newest first"
+  ) { ledger in
+    let first = try await ledger.beginRun(of: binding, at: early)
+    try await ledger.record([intent("a"), intent("b")], in: first)
+    try await ledger.settle(
+      [Settlement(uid: UID("a"), change: .record(entry("a")))], in: first)
+    let second = try await ledger.beginRun(of: binding, at: late)
+    try await ledger.record([intent("c", mark: "2"), intent("d")], in: second)
+    try await ledger.settle(
+      [
+        Settlement(uid: UID("c"), change: .record(entry("c"))),
+        Settlement(uid: UID("d"), change: .keep),
+      ], in: second)
+    let changes = try await ledger.recentChanges(of: binding, limit: 9)
+    #expect(changes.map(\.line.uid.rawValue) == ["c", "a"])
+    #expect(changes.map(\.run) == [second, first])
+    #expect(changes.map(\.startedAt) == [late, early])
+    #expect(changes.first?.line.after == intent("c", mark: "2").content)
+    #expect(try await ledger.recentChanges(of: binding, limit: 1).map(\.run) == [second])
+    let other = SyncBinding(name: binding.name, local: "/elsewhere", remote: remote)
+    #expect(try await ledger.recentChanges(of: other, limit: 9).isEmpty)
+    let third = try await ledger.beginRun(of: other, at: late)
+    try await ledger.record([intent("e")], in: third)
+    try await ledger.settle([Settlement(uid: UID("e"), change: .forget)], in: third)
+    #expect(try await ledger.recentChanges(of: other, limit: 9).map(\.line.uid) == [UID("e")])
+  }
 
   private static let entryClauses = [
     Clause(testDescription: "an empty ledger knows nothing") { ledger in

@@ -100,6 +100,16 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
     }
   }
 
+  /// What the last runs did, the newest first.
+  public func recentChanges(of binding: SyncBinding, limit: Int) throws -> [PastChange] {
+    guard state(of: binding) != nil else { return [] }
+    let runs = Dictionary(
+      uniqueKeysWithValues: past.filter { $0.binding == binding }.map { ($0.id, $0.startedAt) })
+    return journal.reversed().lazy.filter { $0.line.state == .done }.compactMap { entry in
+      runs[entry.run].map { PastChange(run: entry.run, startedAt: $0, line: entry.line) }
+    }.prefix(limit).map { $0 }
+  }
+
   /// What was ever added to a remote under write-only access.
   public func appended(to remote: RemoteIdentity) throws -> [AppendRecord] {
     try faults.perform("appended") { added[remote]?.values.sorted { $0.uid < $1.uid } ?? [] }

@@ -43,6 +43,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     public static let cutsValues = Quirks(rawValue: 2048)
     /// Escapes commas and semicolons in texts that have no backslash before them.
     public static let escapesTexts = Quirks(rawValue: 4096)
+    /// Counts in its cursors, so that the same ones come again after a backup was put back.
+    public static let countsInCursors = Quirks(rawValue: 16_384)
     /// Tells hrefs that start with the calendar, as servers do, so that those of two calendars differ.
     public static let tellsPaths = Quirks(rawValue: 8192)
   }
@@ -80,6 +82,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     var comparisons = 0
     var isUnlistable = false
     var cursors = 0
+    /// Whether the last response continued from the cursor.
+    var recognition = CursorRecognition.unknown
     /// Whether a listing has a cursor that was not confirmed yet.
     var isUnconfirmed = false
     /// The number of writes while a listing was not confirmed.
@@ -177,6 +181,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
       let entries = listing(&state)
       let now = Dictionary(uniqueKeysWithValues: entries.map { ($0.href, $0.etag) })
       let old = cursor.flatMap { state.views[$0.rawValue] }
+      state.recognition = cursor == nil ? .unknown : old == nil ? .refused : .recognized
       state.cursors += 1
       let next = RemoteCursor("\(state.cursors)")
       let isForgotten = quirks.contains(.forgetsCursors) && state.cursors.isMultiple(of: 3)

@@ -42,10 +42,10 @@ package final class ServerProcess: Sendable {
   package let kind: Kind
   package let port: Int
   private let folder: String
-  private let process: TestProgram.Started
-  /// The server's life line: a shell beside it waits for the other end to be closed, which happens
-  /// even if this process is killed.
-  private let lifeline: CInt
+  private let command: [String]
+  /// The process, and its life line: a shell beside it waits for the other end to be closed, which
+  /// happens even if this process is killed.
+  private let running: Mutex<(process: TestProgram.Started, lifeline: CInt)>
 
   /// The scheme and host of the server's address.
   private let origin: String
@@ -69,7 +69,8 @@ package final class ServerProcess: Sendable {
         try Self.prepareRadicale(in: folder, port: port, isSecure: isSecure, asksWho: asksWho)
       case .xandikos: try Self.prepareXandikos(program, in: folder, port: port)
       }
-    (process, lifeline) = try Self.spawn([program] + arguments, log: folder + "/log")
+    command = [program] + arguments
+    running = Mutex(try Self.spawn(command, log: folder + "/log"))
     try await waitUntilItAnswers()
   }
 
@@ -89,8 +90,35 @@ package final class ServerProcess: Sendable {
 
   /// Ends the server and waits for its end.
   private func stop() {
-    close(lifeline)
-    process.wait()
+    running.withLock { running in
+      close(running.lifeline)
+      running.process.wait()
+    }
+  }
+
+  /// Ends the server, copies what it stores, and starts it again.
+  package func backUp() async throws {
+    try await restart {
+      try? FileManager.default.removeItem(atPath: folder + "/backup")
+      try FileManager.default.copyItem(atPath: folder + "/data", toPath: folder + "/backup")
+    }
+  }
+
+  /// Ends the server, puts the copy of what it stored back, and starts it again.
+  package func restore() async throws {
+    try await restart {
+      try FileManager.default.removeItem(atPath: folder + "/data")
+      try FileManager.default.copyItem(atPath: folder + "/backup", toPath: folder + "/data")
+    }
+  }
+
+  private func restart(after change: () throws -> Void) async throws {
+    stop()
+    let result = Result { try change() }
+    let started = try Self.spawn(command, log: folder + "/log")
+    running.withLock { $0 = started }
+    try result.get()
+    try await waitUntilItAnswers()
   }
 
   private static var repository: String {

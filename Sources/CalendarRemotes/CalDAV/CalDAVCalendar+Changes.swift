@@ -40,8 +40,12 @@ extension CalDAVCalendar {
       state = try await askState()
     }
     let path = collection.asCollection.normalizedPath
+    memory.cursorRecognition = .unknown
     if let cursor, let known = CalDAVCursor(cursor), known.path == path {
-      if known.state.agrees(with: state) { return .none(cursor) }
+      if known.state.agrees(with: state) {
+        memory.cursorRecognition = .recognized
+        return .none(cursor)
+      }
       if let changes = try await report(since: cursor, known, to: state) { return changes }
     }
     return try await listing(after: state, path: path)
@@ -89,14 +93,23 @@ extension CalDAVCalendar {
       let response = try await session.send(
         .report, to: collection, headers: [("Depth", "0")],
         content: .xml(DAVBody.syncCollection(since: token)))
-      guard !Self.refusals.contains(response.status) else { return nil }
+      guard !Self.refusals.contains(response.status) else {
+        memory.cursorRecognition = .refused
+        return nil
+      }
       switch report.add(try DAVSession.multiStatus(of: response), from: response.url) {
       case .cutOff: return nil
       case .more(let next):
         guard next != token else { return nil }
         token = next
       case .last(let next):
-        guard isBelieved(report, token: next, known: known, state: state) else { return nil }
+        guard isBelieved(report, token: next, known: known, state: state) else {
+          // An empty report contradicts the state. A long one may be that of any token.
+          memory.cursorRecognition =
+            report.isEmpty ? .refused : known.state.canRecur ? .unknown : .recognized
+          return nil
+        }
+        memory.cursorRecognition = .recognized
         return changes(report, token: next, since: cursor, known: known, state: state)
       }
     }

@@ -81,7 +81,7 @@ extension CalDAVCalendar {
     }
   }
 
-  private static func answersByAddress(
+  static func answersByAddress(
     _ answer: MultiStatus, from url: RemoteURL, asked: Set<String>
   ) -> [String: MultiStatus.Response] {
     var answers: [String: MultiStatus.Response] = [:]

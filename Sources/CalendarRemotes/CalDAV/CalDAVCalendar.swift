@@ -102,6 +102,7 @@ final class CalendarMemory: Sendable {
     var lengths: [String: Int]?
     var batchSize: BatchSize
     var reportCursor: RemoteCursor?
+    var cursorRecognition = CursorRecognition.unknown
   }
 
   /// The maximum number of reports in flight at once.
@@ -142,6 +143,12 @@ final class CalendarMemory: Sendable {
   var reportCursor: RemoteCursor? {
     get { state.withLock { $0.reportCursor } }
     set { state.withLock { $0.reportCursor = newValue } }
+  }
+
+  /// Whether the server continued its history from the cursor of the last request for changes.
+  var cursorRecognition: CursorRecognition {
+    get { state.withLock { $0.cursorRecognition } }
+    set { state.withLock { $0.cursorRecognition = newValue } }
   }
 
   /// The number of items that the next report requests.

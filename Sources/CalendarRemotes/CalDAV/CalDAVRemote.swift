@@ -5,11 +5,11 @@ public import CalendarSync
 
 /// A calendar on a CalDAV server (RFC 4791).
 public struct CalDAVRemote: Remote {
-  private let address: RemoteURL
+  let address: RemoteURL
   private let calendar: String?
   private let credentials: Credentials?
   private let invitations: InvitationPolicy
-  private let transport: any HTTPTransport
+  let transport: any HTTPTransport
 
   /// Creates a remote without sending a request.
   ///
@@ -71,13 +71,19 @@ public struct CalDAVRemote: Remote {
   ///
   /// - Throws: `RemoteError`, as `openCalendar()` does.
   public func openNewCalendar() async throws -> any RemoteCalendar {
-    guard calendar == nil, address.path != "/", transport.requestsAtOnce > 1 else {
-      return try await openCalendar()
-    }
+    guard mayBeCalendar else { return try await openCalendar() }
     return try await open(with: InitialReport(of: address, by: session(transport)))
   }
 
-  private func open(with report: InitialReport?) async throws -> any RemoteCalendar {
+  /// Whether the configured URL may be that of the calendar, and two requests may be in flight.
+  var mayBeCalendar: Bool {
+    calendar == nil && address.path != "/" && transport.requestsAtOnce > 1
+  }
+
+  /// Opens the calendar, with requests that were sent before it is found.
+  func open(
+    with report: InitialReport?, _ probe: AgreementProbe? = nil
+  ) async throws -> any RemoteCalendar {
     var search = CalendarSearch(
       address: address, goal: .calendar(named: calendar), asksToken: report == nil,
       credentials: credentials, transport: transport)
@@ -86,13 +92,14 @@ public struct CalDAVRemote: Remote {
       let quirks = ServerQuirks(server: search.server, url: calendar.url)
       return CalDAVCalendar(
         session: search.session, collection: calendar.url, quirks: quirks,
-        opening: OpeningAnswer(of: search, calendar, quirks, report), invitations: invitations,
+        opening: OpeningAnswer(of: search, calendar, quirks, report, probe),
+        invitations: invitations,
         memory: CalendarMemory(
           features: search.headers, responseTime: search.responseTime))
     }
   }
 
-  private func session(_ transport: any HTTPTransport) -> DAVSession {
+  func session(_ transport: any HTTPTransport) -> DAVSession {
     DAVSession(transport: transport, credentials: credentials, origin: address.origin)
   }
 }
@@ -101,13 +108,13 @@ extension OpeningAnswer {
   /// Creates the answers that a search received about the calendar that it found.
   fileprivate convenience init(
     of search: CalendarSearch, _ calendar: Discovery.Calendar, _ quirks: ServerQuirks,
-    _ report: InitialReport?
+    _ report: InitialReport?, _ probe: AgreementProbe?
   ) {
     let isAnswered = search.properties.contains(CollectionState.tagProperty)
     self.init(
       isAnswered ? quirks.state(calendar.response, search.headers) : nil,
       isAnswered ? CollectionProperties(calendar.response, search.headers) : nil,
-      isAnswered ? report : nil)
+      isAnswered ? report : nil, probe)
   }
 }
 

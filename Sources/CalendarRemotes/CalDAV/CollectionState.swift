@@ -64,14 +64,24 @@ final class OpeningAnswer: Sendable {
   private let state: Mutex<CollectionState?>
   private let properties: Mutex<CollectionProperties?>
   private let initialReport: Mutex<InitialReport?>
+  private let probe: Mutex<AgreementProbe?>
 
   init(
     _ state: CollectionState? = nil, _ properties: CollectionProperties? = nil,
-    _ initialReport: InitialReport? = nil
+    _ initialReport: InitialReport? = nil, _ probe: AgreementProbe? = nil
   ) {
     self.state = Mutex(state)
     self.properties = Mutex(properties)
     self.initialReport = Mutex(initialReport)
+    self.probe = Mutex(probe)
+  }
+
+  /// Returns the probe of recently agreed versions on the first call, then nil.
+  func takeProbe() -> AgreementProbe? {
+    probe.withLock { probe in
+      defer { probe = nil }
+      return probe
+    }
   }
 
   /// Returns the report of all items on the first call, then nil.

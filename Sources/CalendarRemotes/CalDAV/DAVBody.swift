@@ -15,11 +15,11 @@ enum DAVBody {
         + propertyList([.dav("getetag")]))
   }
 
-  /// A multiget request for calendar data (RFC 4791 §7.9); hrefs are sent as received.
-  static func multiget(_ hrefs: [String]) -> [UInt8] {
+  /// A multiget request for tags, and for calendar data (RFC 4791 §7.9); hrefs are sent as received.
+  static func multiget(_ hrefs: [String], withData: Bool = true) -> [UInt8] {
     document(
       "c:calendar-multiget",
-      propertyList([.dav("getetag"), .caldav("calendar-data")])
+      propertyList([.dav("getetag")] + (withData ? [.caldav("calendar-data")] : []))
         + hrefs.map { "<d:href>\(escaped($0))</d:href>" }.joined())
   }
 

@@ -23,6 +23,9 @@ actor WebcalCalendar: RemoteCalendar {
     self.now = now
   }
 
+  /// A feed has one author, who may return to an earlier version; nothing is ever sent to it.
+  nonisolated var cursorRecognition: CursorRecognition { .recognized }
+
   func list() async throws -> [RemoteEntry] {
     try await read().entries
   }

@@ -30,6 +30,11 @@ extension LedgerDatabase: Ledger {
     try await read { try $0.entries(of: binding, for: uids) }
   }
 
+  /// Returns the last completed changes of a sync, newest first.
+  public func recentChanges(of binding: SyncBinding, limit: Int) async throws -> [PastChange] {
+    try await read { try $0.recentChanges(of: binding, limit: limit) }
+  }
+
   /// Returns the conflicts that need a decision, in order of UID.
   public func conflicts(of binding: SyncBinding) async throws -> [StoredConflict] {
     try await read { try $0.conflicts(of: binding) }

@@ -56,6 +56,39 @@ extension LedgerTransaction {
     ).map(PastRun.init).array()
   }
 
+  /// The maximum total size of the contents of recent changes, in bytes.
+  private static let recentBytes = 16 << 20
+
+  /// Returns the last completed changes of a sync, newest first.
+  ///
+  /// Runs with another binding are left out. There are at most `limit` changes, and fewer if their
+  /// contents are large.
+  public func recentChanges(of binding: SyncBinding, limit: Int) throws -> [PastChange] {
+    guard let sync = try sync(boundTo: binding) else { return [] }
+    // The order of the tables is fixed, so that rows are read from the end of the journal.
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT journal.*, run.startedAt AS startedAt
+        FROM journal NOT INDEXED CROSS JOIN run ON run.id = journal.run
+          CROSS JOIN sync ON sync.id = run.sync
+        WHERE journal.sync = ? AND journal.state = 'done' AND run.local = sync.local
+          AND run.remote = sync.remote AND run.filter = sync.filter
+        ORDER BY journal.id DESC LIMIT ?
+        """, arguments: [sync, limit])
+    var (changes, size): ([PastChange], Int) = ([], 0)
+    while size < Self.recentBytes, let row = try rows.next() {
+      let line = try JournalLine(row)
+      size += [line.before, line.after, line.agreed, line.agreedRemotely, line.other]
+        .reduce(0) { $0 + ($1?.count ?? 0) }
+      changes.append(
+        PastChange(
+          run: RunID(try row.value("run")),
+          startedAt: Instant(secondsSinceEpoch: try row.value("startedAt")), line: line))
+    }
+    return changes
+  }
+
   /// Records that a run undoes an earlier one.
   public func note(_ run: RunID, undoes earlier: RunID) throws {
     try db.execute(

@@ -72,10 +72,12 @@ extension AccessTier {
   /// - Parameters:
   ///   - remote: The remote.
   ///   - isNew: Whether no earlier run knows the remote; evaluated for full access only.
+  ///   - probe: The versions that the sides agreed on last, for full access.
   /// - Returns: The open remote.
   /// - Throws: `AccessError` for `none`, before the remote is contacted, or an error of opening it.
   public func open(
-    _ remote: any Remote, isNew: @autoclosure () async throws -> Bool = false
+    _ remote: any Remote, isNew: @autoclosure () async throws -> Bool = false,
+    probe: CursorProbe? = nil
   ) async throws -> OpenRemote {
     switch self {
     case .none:
@@ -83,8 +85,13 @@ extension AccessTier {
         code: .denied, message: "access to \(remote.identity) is denied; nothing was sent")
     case .writeOnly: .appendOnly(try await remote.openAppender())
     case .full:
-      .full(
-        try await isNew() ? try await remote.openNewCalendar() : try await remote.openCalendar())
+      if try await isNew() {
+        .full(try await remote.openNewCalendar())
+      } else if let probe {
+        .full(try await remote.openCalendar(probing: probe))
+      } else {
+        .full(try await remote.openCalendar())
+      }
     }
   }
 }

@@ -43,6 +43,7 @@ struct ItemDecision {
   /// The operation, or nil if there is nothing to do and nothing to record.
   var operation: PlannedOperation? {
     if let takenBack { return takenBack }
+    if facts.isRolledBack { return pushed }
     return switch merge {
     case .nothing: unchanged
     case .agree: agreed.map { plan(.record($0), "both sides hold the same") }
@@ -57,6 +58,25 @@ struct ItemDecision {
     case .conflict: merged
     case .leave: plan(.skip, "one side cannot be read; the item is left alone")
     }
+  }
+
+  /// The operation that gives a restored remote the local state of an item again.
+  private var pushed: PlannedOperation? {
+    guard !facts.isLocalUnknown, !facts.isRemoteUnknown else {
+      return plan(.skip, "one side cannot be read; the item is left alone")
+    }
+    guard let local else {
+      guard let remote else { return plan(.forget, "deleted on both sides") }
+      guard let etag = remote.entry.etag else { return withoutTag }
+      return plan(
+        .deleteRemote(remote.entry.href, ifMatch: etag), "deleted before the remote was restored",
+        replacing: remote.item)
+    }
+    guard let remote else { return plan(.createRemote(local), "lost by the remote") }
+    guard let etag = remote.entry.etag else { return withoutTag }
+    return plan(
+      .updateRemote(local, href: remote.entry.href, ifMatch: etag),
+      "an earlier version on the remote", replacing: remote.item)
   }
 
   private var merge: ItemMerge {

@@ -24,6 +24,8 @@ struct ItemFacts {
   var conflict: StoredConflict?
   /// Whether the item may have been moved back to another calendar.
   var isElsewhere = false
+  /// Whether the remote was restored, and the local version replaces its version.
+  var isRolledBack = false
 }
 
 /// The last agreed versions of an item.

@@ -137,7 +137,8 @@ struct Planner {
       uid: uid, local: locals[uid], isLocalUnknown: isLocalUnknown(uid), remote: remote.items[uid],
       isRemoteUnknown: remote.isUnknown(entry?.href, intents.compactMap(\.href)), entry: entry,
       isRenewed: renewed.contains(uid), intents: intents, conflict: conflicts[uid],
-      isElsewhere: entry == nil && elsewhere.contains(uid))
+      isElsewhere: entry == nil && elsewhere.contains(uid),
+      isRolledBack: survey.rolledBack.contains(uid))
   }
 
   /// Whether the item may exist in the local calendar although it was not read.

@@ -19,30 +19,24 @@ public struct Safeguards: Hashable, Sendable {
   /// The sides on which no deletion is allowed, because the other side is on another file system.
   var doubted: Set<MergeSide> = []
 
+  /// The origin of the deletions of the run.
+  var cause = GuardObjection.Cause.missing
+
   /// The default safeguards.
   public init() {}
 
   /// The objection to the deletions of a plan, or nil if they are within the limits.
   ///
   /// `known` is the number of items that both sides held when they last agreed.
-  /// `run` is the run that the plan undoes; nil for a sync.
-  func objection(
-    to operations: [PlannedOperation], known: Int, undoing run: RunID? = nil
-  ) -> GuardObjection? {
+  func objection(to operations: [PlannedOperation], known: Int) -> GuardObjection? {
     var count = DeletionCount()
     count.add(operations)
-    return objection(to: count, known: known, undoing: run)
+    return objection(to: count, known: known)
   }
 
   /// The objection to a number of deletions, or nil if they are within the limits.
-  func objection(
-    to count: DeletionCount, known: Int, undoing run: RunID? = nil
-  ) -> GuardObjection? {
-    let found =
-      objection(count.remote, known, on: .remote) ?? objection(count.local, known, on: .local)
-    guard let run, var found else { return found }
-    found.cause = .undo(run)
-    return found
+  func objection(to count: DeletionCount, known: Int) -> GuardObjection? {
+    objection(count.remote, known, on: .remote) ?? objection(count.local, known, on: .local)
   }
 
   /// The maximum number of deletions on one side, given the number of known items.
@@ -55,10 +49,11 @@ public struct Safeguards: Hashable, Sendable {
   ) -> GuardObjection? {
     guard count > allowed, count > 0 else { return nil }
     if doubted.contains(side) {
-      return GuardObjection(side: side, deletions: count, known: known, cause: .otherPlace)
+      return GuardObjection(
+        side: side, deletions: count, known: known, cause: cause == .missing ? .otherPlace : cause)
     }
     guard count > max(deletions, known * percent / 100) || count >= known else { return nil }
-    return GuardObjection(side: side, deletions: count, known: known)
+    return GuardObjection(side: side, deletions: count, known: known, cause: cause)
   }
 }
 
@@ -94,6 +89,12 @@ public struct GuardObjection: Hashable, Sendable, CustomStringConvertible {
     case otherPlace
     /// The run that is undone added the items.
     case undo(RunID)
+    /// The remote lost agreed versions, as if it had been restored from a backup.
+    ///
+    /// The deletions are those of the items that are missing on it.
+    case rollback(Rollback)
+    /// The items were deleted on both sides, and the restored remote holds them again.
+    case push
   }
 
   /// The side of the deletions.
@@ -107,7 +108,11 @@ public struct GuardObjection: Hashable, Sendable, CustomStringConvertible {
 
   /// The problem in English, for logs; programs word the values themselves.
   public var description: String {
-    "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side\(reason); "
+    if case .rollback(let rollback) = cause {
+      return "the remote lost the agreed versions of \(rollback.count) items since "
+        + "\(rollback.since); nothing was changed"
+    }
+    return "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side\(reason); "
       + "nothing was changed"
   }
 
@@ -117,6 +122,8 @@ public struct GuardObjection: Hashable, Sendable, CustomStringConvertible {
     case .missing: missing
     case .otherPlace: "\(missing), which is on another file system than at the last run"
     case .undo: " by the undo"
+    case .push: ", because they were deleted before it was restored"
+    case .rollback: ""
     }
   }
 }

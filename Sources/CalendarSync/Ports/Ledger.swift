@@ -40,6 +40,15 @@ public protocol Ledger: Sendable {
   /// The intents that an interrupted run left behind.
   func pendingIntents(of binding: SyncBinding) async throws -> [Intent]
 
+  /// The last completed changes of a sync, newest first.
+  ///
+  /// - Parameters:
+  ///   - binding: The sync; runs with another binding are left out.
+  ///   - limit: The maximum number of changes. There may be fewer if their contents are large.
+  /// - Returns: The changes.
+  /// - Throws: An error of the ledger.
+  func recentChanges(of binding: SyncBinding, limit: Int) async throws -> [PastChange]
+
   /// The unresolved conflicts, in order of UID.
   func conflicts(of binding: SyncBinding) async throws -> [StoredConflict]
 

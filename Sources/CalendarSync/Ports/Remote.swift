@@ -23,6 +23,18 @@ public protocol Remote: Sendable {
   /// Opens the remote for reading and writing.
   func openCalendar() async throws -> any RemoteCalendar
 
+  /// Whether the remote may reach a cursor for the second time, because it counts changes.
+  ///
+  /// A run then probes whether the remote still holds the versions that the sides agreed on last.
+  /// Default implementation: returns false.
+  func mayRepeat(_ cursor: RemoteCursor) -> Bool
+
+  /// Opens the remote for reading and writing, for a run that continues from a cursor.
+  ///
+  /// The remote can send the request of `RemoteCalendar.differing(from:)` together with those for
+  /// opening. Default implementation: opens the remote without the probe.
+  func openCalendar(probing probe: CursorProbe) async throws -> any RemoteCalendar
+
   /// Opens the remote for reading and writing, for the first run of a sync.
   ///
   /// Such a run requests everything, so that a remote can send this request together with those for
@@ -34,6 +46,14 @@ public protocol Remote: Sendable {
 extension Remote {
   /// Default implementation: the server moves nothing between calendars.
   public var account: String? { nil }
+
+  /// Default implementation: a cursor is reached only once.
+  public func mayRepeat(_ cursor: RemoteCursor) -> Bool { false }
+
+  /// Default implementation: opens the remote without the probe.
+  public func openCalendar(probing probe: CursorProbe) async throws -> any RemoteCalendar {
+    try await openCalendar()
+  }
 
   /// Default implementation: opens the remote as for any other run.
   public func openNewCalendar() async throws -> any RemoteCalendar { try await openCalendar() }

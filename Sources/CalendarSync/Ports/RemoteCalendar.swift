@@ -18,6 +18,24 @@ public protocol RemoteCalendar: Sendable {
   /// - Throws: An error, unless the response is known to be complete.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges
 
+  /// Whether the last response of `changes(since:)` continues the history from the cursor.
+  ///
+  /// It decides whether items that return to an earlier version are edits, or a sign that the
+  /// remote was restored from a backup. Default implementation: returns `unknown`.
+  var cursorRecognition: CursorRecognition { get }
+
+  /// Returns the places that hold another version than the agreed one.
+  ///
+  /// A run calls this if the remote reported changes since a cursor, or none. A place that the
+  /// report omits shows that the cursor was reached for the second time. A remote whose cursor
+  /// identifies its state needs no request, and returns nothing. Default implementation: returns
+  /// nothing.
+  ///
+  /// - Parameter probe: The cursor and the versions that the sides agreed on last.
+  /// - Returns: The places.
+  /// - Throws: An error of the remote as a whole.
+  func differing(from probe: CursorProbe) async throws -> [Href]
+
   /// Checks that nothing changed during a listing, and returns a cursor that a later run can trust.
   ///
   /// An item that is added before the listing and deleted after it is in the listing, but in
@@ -116,6 +134,12 @@ extension RemoteCalendar {
   public func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     .complete(try await list(), nil)
   }
+
+  /// Default implementation: the remote keeps no history.
+  public var cursorRecognition: CursorRecognition { .unknown }
+
+  /// Default implementation: a cursor is reached only once.
+  public func differing(from probe: CursorProbe) async throws -> [Href] { [] }
 
   /// Default implementation: a listing is made at one point in time.
   public func confirm(_ cursor: RemoteCursor) async -> RemoteCursor? { cursor }

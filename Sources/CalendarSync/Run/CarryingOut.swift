@@ -63,7 +63,9 @@ extension SyncRun {
     while !rest.isEmpty {
       try Task.checkCancellation()
       let batch = rest.prefix(size)
-        .compactMap { operation in LocalStep(operation).map { (operation, $0) } }
+        .compactMap { operation in
+          LocalStep(operation, at: work.items.places[operation.uid]?.href).map { (operation, $0) }
+        }
       rest = rest.dropFirst(size)
       if local.isHandledAsWhole { size *= 2 }
       try await ledger.record(batch.map(\.1.intent), in: id)

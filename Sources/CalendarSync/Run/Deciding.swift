@@ -25,6 +25,8 @@ extension SyncRun {
   /// - Returns: The plan.
   /// - Throws: An error of the ledger or of the local calendar.
   mutating func decide(_ part: Part) async throws -> SyncPlan {
+    var part = part
+    if part.fetches.isEmpty, !survey.rolledBack.isEmpty { part.fetched += rolledBack(part.uids) }
     try await classifyFetched(of: part)
     let contents = try await read(part)
     work.note(part)
@@ -32,6 +34,16 @@ extension SyncRun {
     let (plan, losses) = planner.plan()
     report(losses)
     return apply(PlanRule.allCases, to: plan, of: contents)
+  }
+
+  /// The items of a part that the remote was rolled back to, and that are decided about without a
+  /// fetch of their own: the ledger does not know those that reappeared.
+  private func rolledBack(_ uids: [UID]) -> [RemoteFetch] {
+    let wanted = survey.rolledBack.intersection(uids)
+    guard !wanted.isEmpty else { return [] }
+    return prefetched.values.filter { result in
+      if case .item(_, _, let item) = result { wanted.contains(item.uid) } else { false }
+    }
   }
 
   /// Fetches items and converts them to normal form.
@@ -76,12 +88,14 @@ extension SyncRun {
 struct FetchSource: Sendable {
   private let calendar: any RemoteCalendar
   private let versions: [RemoteEntry: CalendarItem]
+  private let prefetched: [Href: RemoteFetch]
   private let form: NormalForm
 
   /// Creates the source of the contents for a run.
   init(_ calendar: any RemoteCalendar, _ run: SyncRun) {
     self.calendar = calendar
     versions = run.versions
+    prefetched = run.prefetched
     form = run.merge.normalForm
   }
 
@@ -96,10 +110,17 @@ struct FetchSource: Sendable {
     _ entries: [RemoteEntry], _ note: (Int) -> Void = { _ in }
   ) async throws -> [RemoteFetch] {
     // The versions of unresolved conflicts are known.
-    var fetched = entries.compactMap { entry in
-      versions[entry].map { RemoteFetch.item(href: entry.href, etag: entry.etag, item: $0) }
+    var fetched: [RemoteFetch] = []
+    var hrefs: [Href] = []
+    for entry in entries {
+      if let known = prefetched[entry.href] {
+        fetched.append(known)
+      } else if let item = versions[entry] {
+        fetched.append(.item(href: entry.href, etag: entry.etag, item: item))
+      } else {
+        hrefs.append(entry.href)
+      }
     }
-    let hrefs = entries.filter { versions[$0] == nil }.map(\.href)
     guard !hrefs.isEmpty else {
       note(fetched.count)
       return fetched

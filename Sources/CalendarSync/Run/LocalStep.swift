@@ -13,7 +13,11 @@ struct LocalStep {
   private let back: PutBack?
 
   /// Creates the step of an operation, or nil if it does not change the local calendar.
-  init?(_ operation: PlannedOperation) {
+  ///
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - place: The agreed place of the item on the remote, for the journal line of a deletion.
+  init?(_ operation: PlannedOperation, at place: Href? = nil) {
     let item: CalendarItem?
     let replaced: LocalEntry?
     let action: Intent.Action
@@ -47,7 +51,7 @@ struct LocalStep {
       uid: operation.uid, action: action, content: item?.serialized(),
       fingerprint: item?.fingerprint, before: replaced?.item.serialized(),
       mergedWith: merge?.met.serialized(), other: merge?.remoteItem.serialized(),
-      href: remote?.href, etag: remote?.etag)
+      href: remote?.href ?? (item == nil ? place : nil), etag: remote?.etag)
   }
 
   /// The change that restores an item, with its exact previous bytes if the item still exists.

@@ -33,6 +33,10 @@ struct Survey {
   var appended: [AppendRecord] = []
   /// The items that earlier runs found outside of the filter.
   var outside = OutsideView()
+  /// The versions that the sides agreed on last, if the remote may reach a cursor twice.
+  var probe: CursorProbe?
+  /// The items whose local versions replace those that the restored remote went back to.
+  var rolledBack: Set<UID> = []
 
   /// Whether the run compares contents.
   var isVerifying: Bool { extent == .contents }
@@ -80,7 +84,8 @@ extension SyncRun {
     survey.local = try await local.survey(
       since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())
     survey.remote = try await RemoteAnswer.request(
-      from: calendar, since: checkpoint, isVerifying: isVerifying)
+      from: calendar, since: checkpoint, isWhole: isVerifying || options.rollback == .push,
+      survey.probe)
     await startConfirming(by: calendar)
     try await openIntents()
     survey.conflicts = try await ledger.conflicts(of: binding)
@@ -169,6 +174,8 @@ struct RemoteAnswer {
   var changes: RemoteChanges
   /// The resources that were added earlier and exist, but are not listed.
   var held: Set<Href> = []
+  /// Whether the remote continued its history from the cursor.
+  var recognition = CursorRecognition.unknown
 
   /// The places that the remote reports as changed or removed; nil if it returned a listing.
   var reported: [Href]? {
@@ -186,21 +193,42 @@ struct RemoteAnswer {
   /// states that the remote compares (RFC 6578 §3.5). Therefore everything is requested if the
   /// response does not mention an addition. A listing can also be delayed, or omit items that the
   /// server hides: an unlisted addition counts as removed only if it cannot be fetched, either.
+  ///
+  /// A cursor that the remote reached for the second time, after it was restored from a backup, is
+  /// treated as refused.
   static func request(
-    from calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint, isVerifying: Bool
+    from calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint, isWhole: Bool,
+    _ probe: CursorProbe?
   ) async throws -> RemoteAnswer {
-    var changes =
-      isVerifying
-      ? try await calendar.everything(knowing: checkpoint.cursor)
-      : try await calendar.changes(since: checkpoint.cursor)
-    var unnamed = changes.silent(about: checkpoint.unlisted)
-    guard !unnamed.isEmpty else { return RemoteAnswer(changes: changes) }
-    if !changes.isComplete {
-      changes = try await calendar.everything(knowing: checkpoint.cursor)
-      unnamed = changes.silent(about: unnamed)
-      guard !unnamed.isEmpty else { return RemoteAnswer(changes: changes) }
+    var answer = RemoteAnswer(
+      changes: isWhole
+        ? try await calendar.everything(knowing: checkpoint.cursor)
+        : try await calendar.changes(since: checkpoint.cursor))
+    if checkpoint.cursor != nil, !isWhole { answer.recognition = calendar.cursorRecognition }
+    if let probe, !answer.changes.isComplete {
+      // An unlisted addition may have been deleted, which the report need not mention.
+      let unlisted = Set(checkpoint.unlisted)
+      let differing = try await calendar.differing(from: probe).filter { !unlisted.contains($0) }
+      if !answer.changes.silent(about: differing).isEmpty {
+        answer.changes = try await calendar.everything(knowing: checkpoint.cursor)
+        answer.recognition = .refused
+      }
     }
-    var held: Set<Href> = []
+    try await answer.lookUp(checkpoint.unlisted, since: checkpoint.cursor, from: calendar)
+    return answer
+  }
+
+  /// Looks up additions that the response does not mention.
+  private mutating func lookUp(
+    _ unlisted: [Href], since cursor: RemoteCursor?, from calendar: any RemoteCalendar
+  ) async throws {
+    var unnamed = changes.silent(about: unlisted)
+    guard !unnamed.isEmpty else { return }
+    if !changes.isComplete {
+      changes = try await calendar.everything(knowing: cursor)
+      unnamed = changes.silent(about: unnamed)
+      guard !unnamed.isEmpty else { return }
+    }
     try await calendar.fetch(unnamed) { batch in
       for result in batch {
         switch result {
@@ -209,7 +237,6 @@ struct RemoteAnswer {
         }
       }
     }
-    return RemoteAnswer(changes: changes, held: held)
   }
 }
 

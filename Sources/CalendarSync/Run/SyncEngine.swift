@@ -9,6 +9,7 @@ public import CivilTime
 ///
 /// 1. `Survey`: both sides and the ledger report what may have changed.
 /// 2. `Classification`: names, tags and fingerprints show which items need attention.
+///    `RollbackCheck` stops a run whose remote was restored from a backup.
 /// 3. `Deciding`: each of these items is read, and `ItemDecision` plans one operation.
 /// 4. `PlanRules`: rules remove the operations that this run must not carry out.
 /// 5. `CarryingOut`, `Sending`: intent, change and outcome of each operation.
@@ -63,12 +64,25 @@ public struct SyncEngine: Sendable {
   /// - Throws: `AccessError` without access, or an error that makes a whole side unusable; then
   ///   nothing was done, or only complete operations.
   public func run() async throws -> RunSummary {
+    guard tier == .full || options.rollback != .push else {
+      throw AccessError(
+        code: .denied, message: "a remote is restored only under full access; nothing was sent")
+    }
     // A checkpoint holds a snapshot of the whole calendar, so that it is read once.
     let checkpoint = tier == .full ? try await ledger.checkpoint(of: binding) : SyncCheckpoint()
-    switch try await tier.open(remote, isNew: await ledger.isEmpty(for: binding, checkpoint)) {
+    var probe: CursorProbe?
+    if let cursor = checkpoint.cursor, remote.mayRepeat(cursor) {
+      probe = try await ledger.probe(of: binding, cursor)
+    }
+    let opened = try await tier.open(
+      remote, isNew: await ledger.isEmpty(for: binding, checkpoint), probe: probe)
+    switch opened {
     case .appendOnly(let appender): return try await perform { try await $0.append(to: appender) }
     case .full(let calendar):
-      return try await perform { try await $0.synchronize(with: calendar, since: checkpoint) }
+      return try await perform {
+        $0.survey.probe = probe
+        try await $0.synchronize(with: calendar, since: checkpoint)
+      }
     }
   }
 
@@ -105,7 +119,9 @@ extension SyncRun {
       try await rest()
     } else {
       try await classify()
-      if work.count <= options.partSize {
+      if let plan = try await checkForRollback(with: calendar) {
+        announce(plan)
+      } else if work.count <= options.partSize {
         try await synchronizeAtOnce(with: calendar)
       } else {
         try await synchronizeInParts(with: calendar)

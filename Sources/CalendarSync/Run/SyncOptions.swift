@@ -11,6 +11,8 @@ public struct SyncOptions: Hashable, Sendable {
   public var filter = ItemFilter()
   /// The limits for deletions.
   public var safeguards = Safeguards()
+  /// The handling of a remote that was restored from a backup.
+  public var rollback = RollbackHandling.stop
   /// Whether to compare full contents instead of ETags and timestamps.
   public var isVerifying = false
   /// The number of days after which contents are compared anyway; nil for never.

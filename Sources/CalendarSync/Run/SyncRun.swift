@@ -32,6 +32,8 @@ struct SyncRun {
   var versions: [RemoteEntry: CalendarItem] = [:]
   /// The items that need attention.
   var work = WorkList()
+  /// The results of fetches that were needed before the plan, by place.
+  var prefetched: [Href: RemoteFetch] = [:]
 
   // MARK: Rules
 

@@ -44,8 +44,8 @@ extension SyncRun {
     let fetched = hrefs.isEmpty ? [] : try await calendar.fetch(hrefs)
     try Task.checkCancellation()
     var plan = planner.plan(fetched: fetched)
-    plan.objection = safeguards.objection(
-      to: plan.operations, known: entries.count, undoing: earlier)
+    safeguards.cause = .undo(earlier)
+    plan.objection = safeguards.objection(to: plan.operations, known: entries.count)
     announce(plan)
     guard plan.objection == nil else { return }
     guard !options.isDryRun else {

@@ -135,14 +135,31 @@ extension SyncResult {
       "deletedLocally": .integer(summary.deletedLocally),
       "conflicts": .integer(summary.conflicts), "failed": .integer(summary.failed),
       "deferred": .integer(summary.deferred), "withheld": .integer(withheld),
-      "guard": objection.map {
-        [
-          "side": .string($0.side.rawValue), "deletions": .integer($0.deletions),
-          "known": .integer($0.known),
-        ]
-      } ?? .null,
+      "guard": objection?.json ?? .null,
       "error": JSONValue(error?.text), "operations": .array(details.operations),
       "properties": .array(details.properties), "losses": .array(details.losses),
+    ]
+  }
+}
+
+extension GuardObjection {
+  fileprivate var json: JSONValue {
+    var (word, rollback) = ("", JSONValue.null)
+    switch cause {
+    case .missing: word = "missing"
+    case .otherPlace: word = "other-place"
+    case .undo: word = "undo"
+    case .push: word = "push"
+    case .rollback(let found):
+      word = "restored-remote"
+      rollback = [
+        "since": .string(found.since.timestamp), "returned": .integer(found.returned),
+        "missing": .integer(found.missing), "reappeared": .integer(found.reappeared),
+      ]
+    }
+    return [
+      "side": .string(side.rawValue), "deletions": .integer(deletions),
+      "known": .integer(known), "cause": .string(word), "lost": rollback,
     ]
   }
 }

@@ -53,6 +53,36 @@ public struct Restoration: Sendable {
 }
 
 extension SyncSet {
+  /// Sends the local versions to a remote that was restored from a backup.
+  ///
+  /// The run synchronizes both sides as usual, except for the items whose agreed versions the remote
+  /// lost: items that are missing on the remote are added again, earlier versions are replaced, and
+  /// deleted items that are back are deleted again, within the limits of the safeguards. If the
+  /// remote lost nothing, the run does nothing.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the sync; of an account, that of the sync of one calendar.
+  ///   - report: Called with every event.
+  /// - Returns: The result; an error is in it.
+  /// - Throws: `CancellationError`; `EpactError` if the name is unknown; errors of the ledger.
+  public func push(
+    _ name: String, report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
+  ) async throws -> SyncResult {
+    guard let sync = configuration.syncs.first(where: { $0.name == name }) else {
+      throw EpactError.unknown(name, what: "sync", known: configuration.syncs.map(\.name))
+    }
+    return try await ledgerFolder.whileLocked(for: "restore") {
+      if !options.isDryRun { try FileBatch(of: machine).recover() }
+      let ledger = try ledgerFolder.openLedger(historyDays: configuration.historyDays)
+      var options = options
+      options.rollback = .push
+      return try await SyncSession(
+        sync: sync, configuration: configuration, ledger: ledger, options: options,
+        machine: machine, log: log, report: report
+      ).run()
+    }
+  }
+
   /// Restores the items that a sync knows and that are missing in its local calendar.
   ///
   /// Each item gets the version on which both sides last agreed, in a file with its earlier name.

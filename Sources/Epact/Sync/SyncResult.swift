@@ -64,9 +64,13 @@ public struct SyncResult: Sendable {
   /// The error of the run as a whole on one line; nil if there is none.
   var complaint: String? {
     error?.text
-      ?? objection.map {
-        "\($0.deletions) of \($0.known) items would have been deleted on the \($0.side.rawValue) "
-          + "side"
+      ?? objection.map { objection in
+        if case .rollback(let rollback) = objection.cause {
+          return "the remote lost the agreed versions of \(Count(rollback.count, "item"))"
+        }
+        return
+          "\(objection.deletions) of \(objection.known) items would have been deleted on the "
+          + "\(objection.side.rawValue) side"
       }
   }
 

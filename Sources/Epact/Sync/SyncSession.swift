@@ -168,6 +168,7 @@ struct SyncSession: Sendable {
       engineOptions.verificationInterval = days == 0 ? nil : days
     }
     engineOptions.safeguards.allowed = options.allowedDeletions
+    engineOptions.rollback = options.rollback
     if let turn { engineOptions.moves = try await turn.moves() }
     return engineOptions
   }

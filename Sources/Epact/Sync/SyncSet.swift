@@ -76,6 +76,8 @@ public struct SyncSet: Sendable {
     public var isVerifying = false
     /// The number of deletions on a side that are allowed in addition to the safeguards.
     public var allowedDeletions = 0
+    /// The handling of a remote that was restored from a backup; see ``SyncSet/push(_:report:)``.
+    public var rollback = RollbackHandling.stop
     /// The maximum number of concurrent syncs, from 1.
     public var jobs = 4
 

@@ -9,13 +9,19 @@ import EpactConsole
 struct RestoreCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Restore items that are missing in a local calendar.",
+    abstract: "Restore items that are missing in a local calendar, or that a remote lost.",
     discussion: """
       Each item that the last run knew and that is missing here gets the version on which both \
       sides last agreed. No file is overwritten. Items whose deletion was synchronized already are \
       not restored, and neither are items that are in another calendar now. A version that is not \
       stored is fetched from the remote under full access; under write-only access nothing is \
       requested, and an item has to be named. A restoration is a run, and `epact undo` undoes it.
+
+      With --push, the other direction is restored: if the remote was restored from a backup, the \
+      versions that both sides had agreed on are sent to it again. Missing items are added, \
+      earlier versions replaced, and deleted items that are back are deleted, as far as the guard \
+      allows. All other items are synchronized as usual. If the remote lost nothing, nothing is \
+      done.
       """)
 
   @Argument(
@@ -35,6 +41,16 @@ struct RestoreCommand: Command {
   var isInNewPlace = false
 
   @Flag(
+    name: .customLong("push"),
+    help: "Send the agreed versions to a remote that was restored from a backup.")
+  var isPushing = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --push, allow up to this many deletions.", valueName: "number"))
+  var allowDelete: Int?
+
+  @Flag(
     name: .customLong("dry-run"),
     help: "Print the planned changes; write nothing, and send only requests that read.")
   var isDryRun = false
@@ -44,10 +60,23 @@ struct RestoreCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    guard allowDelete ?? 0 >= 0 else {
+      throw ValidationError("--allow-delete is a number from 0")
+    }
+    guard isPushing || allowDelete == nil else {
+      throw ValidationError("--allow-delete needs --push")
+    }
+    guard !isPushing || items.isEmpty && !isInNewPlace else {
+      throw ValidationError("--push sends all agreed versions, and takes no items")
+    }
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
     var set = try SyncSet(try context.configuration(), machine: context.machine)
     set.options.isDryRun = isDryRun
     set.log = context.log
+    guard !isPushing else { return try await push(set, in: context) }
     let result = try await set.restore(sync, only: items, isNewPlaceAllowed: isInNewPlace)
     let status: ExitStatus = result.left.contains(where: \.isFailure) ? .someFailed : .done
     guard !json else {
@@ -56,6 +85,20 @@ struct RestoreCommand: Command {
     }
     show(result, on: context.console)
     return status
+  }
+
+  private func push(_ set: SyncSet, in context: Context) async throws -> ExitStatus {
+    var set = set
+    set.options.allowedDeletions = allowDelete ?? 0
+    let recorder = SyncRecorder(isDryRun: isDryRun, json ? .json : .text, context)
+    let report = recorder.report(try await set.push(sync) { recorder.record($0) })
+    if json {
+      context.console.write([
+        "dryRun": .bool(isDryRun), "syncs": .array([report.json]),
+        "exit": .integer(Int(report.status.rawValue)),
+      ])
+    }
+    return report.status
   }
 
   private func show(_ result: Restoration, on console: Console) {

@@ -19,6 +19,23 @@ extension SuggestedCommand {
     SuggestedCommand("epact", "sync", operands: [name], options: ["--allow-delete": String(number)])
   }
 
+  /// Runs a sync, and takes the versions of a restored remote.
+  package static func syncAcceptingRestored(_ name: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "sync", operands: [name], options: ["--accept-restored": nil])
+  }
+
+  /// Sends the local versions to a restored remote.
+  package static func restorePushing(
+    _ name: String, allowDelete number: Int? = nil
+  ) -> SuggestedCommand {
+    guard let number else {
+      return SuggestedCommand("epact", "restore", operands: [name], options: ["--push": nil])
+    }
+    return SuggestedCommand(
+      "epact", "restore", operands: [name],
+      options: ["--push": nil, "--allow-delete": String(number)])
+  }
+
   /// Undoes a run that a safeguard stopped.
   package static func undo(_ run: RunID, allowDelete number: Int) -> SuggestedCommand {
     SuggestedCommand(

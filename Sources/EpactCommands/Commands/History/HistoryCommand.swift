@@ -142,7 +142,7 @@ extension UndoOutcome {
 
   /// Prints the effect of the next sync.
   fileprivate func show(on console: Console) {
-    console.note("undoes run \(run.id.rawValue) (\(RunText(run).sync), \(run.startedAt.timestamp))")
+    console.note("undoes run \(run.id.rawValue) (\(RunText(run).sync))")
     guard !isLocal else { return }
     if apart > 0 {
       let items: ConsoleText =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CalendarSync
 import Epact
 import EpactConsole
 
@@ -37,6 +38,14 @@ struct SyncCommand: Command {
       "Allow up to this many deletions in this run.", valueName: "number"))
   var allowDelete: Int?
 
+  @Flag(
+    name: .customLong("accept-restored"),
+    help: """
+      Take the versions of a remote that was restored from a backup; without it, the guard stops \
+      the sync.
+      """)
+  var acceptsRestored = false
+
   @Option(help: ArgumentHelp("Run up to this many syncs at a time.", valueName: "number"))
   var jobs = 4
 
@@ -58,17 +67,31 @@ struct SyncCommand: Command {
     action.options.isVerifying = isVerifying
     action.options.allowedDeletions = allowDelete ?? 0
     action.options.jobs = jobs
+    if acceptsRestored { action.options.rollback = .accept }
     let set = try action.set(in: context)
-    if let allowDelete, set.syncs.count > 1 || !set.accounts.isEmpty {
+    try expectOneSync(in: set)
+    if !isDryRun, !json, context.console.canAsk {
+      try await set.askForAccess(ConsoleAccessPrompt(context.console))
+    }
+    return try await action.run(set, in: context)
+  }
+
+  /// Checks that options for one sync are not used for several.
+  private func expectOneSync(in set: SyncSet) throws(Failure) {
+    guard set.syncs.count > 1 || !set.accounts.isEmpty else { return }
+    if let allowDelete {
       throw Failure(
         .usage, "--allow-delete is for one sync at a time",
         hint: set.syncs.first.map {
           "Name it: \(SuggestedCommand.sync($0.name, allowDelete: allowDelete))"
         })
     }
-    if !isDryRun, !json, context.console.canAsk {
-      try await set.askForAccess(ConsoleAccessPrompt(context.console))
+    if acceptsRestored {
+      throw Failure(
+        .usage, "--accept-restored is for one sync at a time",
+        hint: set.syncs.first.map {
+          "Name it: \(SuggestedCommand.syncAcceptingRestored($0.name))"
+        })
     }
-    return try await action.run(set, in: context)
   }
 }

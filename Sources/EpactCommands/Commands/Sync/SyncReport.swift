@@ -57,11 +57,13 @@ struct SyncReport: Sendable {
   var json: JSONValue { result.json(details) }
 }
 
-/// The wording of an objection to too many deletions.
+/// The wording of an objection to too many deletions, or to a remote that was restored.
 extension GuardObjection {
   /// The problem.
   var problem: ConsoleText {
-    "\(deletions) of \(Count(known, "item")) would be deleted on the \(side.rawValue) side"
+    if case .rollback(let rollback) = cause { return rollback.problem }
+    return
+      "\(deletions) of \(Count(known, "item")) would be deleted on the \(side.rawValue) side"
       + "\(reason); nothing was changed"
   }
 
@@ -71,6 +73,8 @@ extension GuardObjection {
     case .missing: missing
     case .otherPlace: "\(missing), which is on another file system than at the last run"
     case .undo: " by the undo"
+    case .push: ", because they were deleted before it was restored"
+    case .rollback: ""
     }
   }
 
@@ -78,6 +82,13 @@ extension GuardObjection {
   func hint(for sync: String) -> ConsoleText {
     let deleting = SuggestedCommand.sync(sync, allowDelete: deletions)
     switch cause {
+    case .rollback:
+      return
+        "To send the agreed versions again: \(SuggestedCommand.restorePushing(sync)); to take "
+        + "those of the remote: \(SuggestedCommand.syncAcceptingRestored(sync))"
+    case .push:
+      let pushing = SuggestedCommand.restorePushing(sync, allowDelete: deletions)
+      return "If they are meant to go: \(pushing)"
     case .undo(let run):
       return "If they are meant to go: \(SuggestedCommand.undo(run, allowDelete: deletions))"
     // If the disk is not mounted, restoring is no remedy.
@@ -86,5 +97,23 @@ extension GuardObjection {
         "To get them back: \(SuggestedCommand.restore(sync)); if they are meant to go: \(deleting)"
     case .missing, .otherPlace: return "If they are meant to go: \(deleting)"
     }
+  }
+}
+
+extension Rollback {
+  /// The problem.
+  fileprivate var problem: ConsoleText {
+    let parts: [(Int, String, String)] = [
+      (returned, "has an earlier version", "have earlier versions"),
+      (missing, "is missing", "are missing"),
+      (reappeared, "was deleted and is back", "were deleted and are back"),
+    ]
+    let words = parts.filter { $0.0 > 0 }.map { count, one, many in
+      "\(Count.grouped(count)) \(count == 1 ? one : many)"
+    }
+    return
+      "the remote seems to be restored from a backup: it lost the agreed versions of "
+      + "\(Count(count, "item")) since \(since.timestamp) (\(words.joined(separator: ", "))); "
+      + "nothing was changed"
   }
 }

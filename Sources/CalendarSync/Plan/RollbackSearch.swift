@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+public import CivilTime
+
+/// The evidence that a remote was restored from a backup: agreed versions that it lost.
+public struct Rollback: Hashable, Sendable {
+  /// The number of items that are back at an earlier agreed version.
+  public var returned = 0
+  /// The number of items that are missing, and that the remote held for the first time after the
+  /// backup.
+  public var missing = 0
+  /// The number of deleted items that are back in their earlier agreed version.
+  public var reappeared = 0
+  /// The start time of the first run whose agreed versions are lost.
+  public let since: Instant
+
+  /// The number of items.
+  public var count: Int { returned + missing + reappeared }
+
+  /// Creates evidence without items.
+  public init(since: Instant) {
+    self.since = since
+  }
+}
+
+/// Searches the history of a sync for a time whose agreed versions a remote holds again.
+///
+/// A restored remote holds the state of one point in time, between two runs. For each run, newest
+/// first, the search assumes that the backup was made before the run:
+///
+/// - An item *supports* this if it was changed since, and the remote holds the version from before.
+/// - An item *refutes* it if it was changed since, and the remote still holds the agreed version. A
+///   version that the item also had before the run is neutral.
+/// - Any other version was written by another client, and is neutral.
+///
+/// A deletion that is still in force refutes a time only if there are no more supporting items than
+/// such deletions: a user may have deleted an item again that the backup brought back.
+///
+/// If a time is not refuted, its supporting items are the evidence. The time with the most
+/// evidence counts, and the newest of several. One item that its owner reverts is refuted by any
+/// later change that is still there.
+struct RollbackSearch {
+  /// What the remote holds of an item now.
+  enum Held {
+    /// The agreed version.
+    case agreed
+    /// Nothing, as agreed.
+    case agreedAbsence
+    /// Nothing, although both sides agreed on the item.
+    case absent
+    /// Another version than the agreed one; `isKnown` shows whether the ledger has the item.
+    case version(CalendarItem, isKnown: Bool)
+    /// Something that proves nothing.
+    case unclear
+
+    fileprivate var isKept: Bool {
+      switch self {
+      case .agreed, .agreedAbsence: true
+      default: false
+      }
+    }
+  }
+
+  /// The found evidence with its items.
+  struct Finding {
+    var rollback: Rollback
+    var items: [UID: String]
+  }
+
+  private struct Touched {
+    let held: Held
+    /// The content of the remote after the newest change; nil after a deletion.
+    let newest: [UInt8]?
+    var isRefuting = false
+    var isLost = false
+    /// Whether the item was deleted, and is still absent.
+    var isAbsent: Bool {
+      if case .agreedAbsence = held { true } else { false }
+    }
+  }
+
+  private let changes: [PastChange]
+  private let held: (UID) -> Held
+  private let form: NormalForm
+
+  /// Creates a search.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes of the sync, newest first.
+  ///   - form: The normal form of the held versions.
+  ///   - held: The state of an item on the remote.
+  init(_ changes: [PastChange], form: NormalForm, held: @escaping (UID) -> Held) {
+    (self.changes, self.form, self.held) = (changes, form, held)
+  }
+
+  /// The evidence; nil if there is none.
+  func finding() -> Finding? {
+    var touched: [UID: Touched] = [:]
+    var (refuting, absent, lost) = (0, 0, 0)
+    var best: (since: Instant, uids: [UID])?
+    var rest = changes[...]
+    while let first = rest.first {
+      let run = rest.prefix { $0.run == first.run }
+      rest = rest.dropFirst(run.count)
+      for change in run where !leavesRemote(change.line) {
+        let line = change.line
+        var item = touched[line.uid] ?? start(at: line)
+        let isEarlier = isEarlier(item, before: line)
+        if item.isRefuting { if item.isAbsent { absent -= 1 } else { refuting -= 1 } }
+        if item.isLost { lost -= 1 }
+        item.isRefuting = item.held.isKept && !isEarlier
+        item.isLost = !item.held.isKept && isEarlier
+        if item.isRefuting { if item.isAbsent { absent += 1 } else { refuting += 1 } }
+        if item.isLost { lost += 1 }
+        touched[line.uid] = item
+      }
+      if refuting == 0, lost > absent, lost > best?.uids.count ?? 0 {
+        best = (first.startedAt, touched.filter(\.value.isLost).map(\.key))
+      }
+    }
+    return best.map { best in
+      finding(best.uids.compactMap { uid in touched[uid].map { (uid, $0) } }, best.since)
+    }
+  }
+
+  private func finding(_ items: [(UID, Touched)], _ since: Instant) -> Finding {
+    var finding = Finding(rollback: Rollback(since: since), items: [:])
+    for (uid, item) in items {
+      var title: String?
+      switch item.held {
+      case .version(let version, let isKnown):
+        title = version.title
+        if isKnown { finding.rollback.returned += 1 } else { finding.rollback.reappeared += 1 }
+      case .absent:
+        title = item.newest.flatMap { try? CalendarItem(parsing: $0) }?.title
+        finding.rollback.missing += 1
+      case .agreed, .agreedAbsence, .unclear: continue
+      }
+      finding.items[uid] = title ?? uid.rawValue
+    }
+    return finding
+  }
+
+  /// The state of an item before its newest change is examined.
+  private func start(at line: JournalLine) -> Touched {
+    var state = held(line.uid)
+    // The remote still holds what the change left there, whatever the ledger says.
+    if case .version(let version, _) = state, let left = line.left,
+      let item = try? CalendarItem(parsing: left, normalForm: form),
+      item.fingerprint == version.fingerprint
+    {
+      state = .agreed
+    }
+    return Touched(held: state, newest: line.left)
+  }
+
+  /// Whether a change concerns the local side alone, as an undo of a download does.
+  private func leavesRemote(_ line: JournalLine) -> Bool {
+    guard line.isLocal, let other = line.other, let known = line.agreedRemotely ?? line.agreed
+    else { return false }
+    if other == known { return true }
+    let items = [other, known].map { try? CalendarItem(parsing: $0, normalForm: form) }
+    return items[0] != nil && items[0]?.fingerprint == items[1]?.fingerprint
+  }
+
+  /// Whether the remote holds a version from before a change.
+  private func isEarlier(_ item: Touched, before line: JournalLine) -> Bool {
+    switch item.held {
+    case .unclear: false
+    case .absent, .agreedAbsence: line.followsAbsence
+    case .agreed: line.earlierVersions.contains { $0 == item.newest }
+    case .version(let version, _):
+      line.earlierVersions.contains { bytes in
+        let earlier = try? CalendarItem(parsing: bytes, normalForm: form)
+        return earlier?.fingerprint == version.fingerprint
+      }
+    }
+  }
+}
+
+extension JournalLine {
+  fileprivate var isLocal: Bool {
+    switch action {
+    case .createLocal, .updateLocal, .deleteLocal: true
+    case .createRemote, .updateRemote, .deleteRemote, .moveRemote, .append: false
+    }
+  }
+
+  /// The content of the remote after the change; nil if it held nothing.
+  fileprivate var left: [UInt8]? { isLocal ? other ?? after : after }
+
+  /// Whether the remote may have held nothing before the change.
+  fileprivate var followsAbsence: Bool {
+    switch action {
+    case .createRemote: true
+    // Both sides may have added the item, so that the first agreement is an update.
+    case .createLocal, .updateLocal, .updateRemote, .moveRemote, .append: agreed == nil
+    case .deleteRemote, .deleteLocal: false
+    }
+  }
+
+  /// The versions that the remote is known to have held before the change.
+  fileprivate var earlierVersions: [[UInt8]] {
+    let replaced: [UInt8]? =
+      switch action {
+      case .updateRemote, .deleteRemote: before
+      default: nil
+      }
+    return [agreedRemotely ?? agreed, replaced].compactMap(\.self)
+  }
+}

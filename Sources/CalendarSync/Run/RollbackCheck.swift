@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// The handling of a remote that was restored from a backup.
+public enum RollbackHandling: Hashable, Sendable {
+  /// The run stops before any change.
+  case stop
+  /// The versions of the remote count as edits.
+  case accept
+  /// The local versions replace those that the remote went back to.
+  case push
+}
+
+/// The check between the second and the third stage of a run: whether the remote lost versions that
+/// the sides had agreed on.
+///
+/// It costs nothing unless the remote returned a listing or keeps no history, and some of its items
+/// differ from the agreed ones. Then the last `limit` changes of the history are compared. The items
+/// that this takes are fetched before the others, and not a second time.
+extension SyncRun {
+  /// The maximum number of compared changes.
+  private static let limit = 1_000
+
+  /// Looks for a rollback of the remote; the plan that stops the run, or nil if it continues.
+  mutating func checkForRollback(with calendar: any RemoteCalendar) async throws -> SyncPlan? {
+    let isPushing = options.rollback == .push
+    let found = try await rollback(of: calendar)
+    guard isPushing || found != nil else { return nil }
+    guard let found, isPushing || isSufficient(found.rollback) else {
+      return isPushing ? SyncPlan(operations: []) : nil
+    }
+    guard !isPushing else {
+      survey.rolledBack = Set(found.items.keys)
+      safeguards.cause = .push
+      return nil
+    }
+    let operations = found.items.sorted { $0.key < $1.key }.map { uid, title in
+      PlannedOperation(
+        uid: uid, title: title, action: .skip,
+        reason: "the remote does not hold the version that both sides agreed on any more")
+    }
+    return SyncPlan(
+      operations: operations,
+      objection: GuardObjection(
+        side: .local, deletions: found.rollback.missing, known: work.knownCount,
+        cause: .rollback(found.rollback)))
+  }
+
+  /// The agreed versions that the remote lost; nil if there are none.
+  private mutating func rollback(
+    of calendar: any RemoteCalendar
+  ) async throws -> RollbackSearch.Finding? {
+    guard options.rollback != .accept, !work.items.fetches.isEmpty || !work.items.gone.isEmpty,
+      options.rollback == .push || survey.remote.recognition != .recognized
+    else { return nil }
+    let changes = try await ledger.recentChanges(of: binding, limit: Self.limit)
+    guard !changes.isEmpty else { return nil }
+    let uids = Set(changes.map(\.line.uid))
+    try await prefetch(uids, from: calendar)
+    let held = try await held(uids)
+    let found = RollbackSearch(changes, form: merge.normalForm) { held[$0] ?? .unclear }.finding()
+    guard found != nil, options.rollback == .stop else { return found }
+    try await askForHistory(calendar)
+    return survey.remote.recognition == .recognized ? nil : found
+  }
+
+  /// Whether the evidence is sufficient to stop the run.
+  ///
+  /// A remote that refuses a cursor may have gone back, so that one item is sufficient. Without a
+  /// cursor, one item that returns is an ordinary edit, and items that are missing are deletions.
+  private func isSufficient(_ rollback: Rollback) -> Bool {
+    let hasReturned = rollback.returned + rollback.reappeared > 0
+    // The user has allowed so many deletions.
+    if !hasReturned, rollback.missing <= safeguards.allowed { return false }
+    return survey.remote.recognition == .refused || hasReturned && rollback.count > 1
+  }
+
+  /// Asks a remote whether it knows the cursor, if the run requested everything without asking.
+  private mutating func askForHistory(_ calendar: any RemoteCalendar) async throws {
+    guard survey.isVerifying, survey.remote.recognition == .unknown,
+      let cursor = survey.checkpoint.cursor
+    else { return }
+    _ = try await calendar.changes(since: cursor)
+    survey.remote.recognition = calendar.cursorRecognition
+  }
+
+  /// Fetches the items that may be those of the history.
+  private mutating func prefetch(
+    _ uids: Set<UID>, from calendar: any RemoteCalendar
+  ) async throws {
+    var entries = work.items.fetches
+    if entries.count > options.partSize {
+      // A new place may hold a deleted item.
+      entries = entries.filter { entry in
+        work.items.owners[entry.href].map { !$0.isDisjoint(with: uids) } ?? true
+      }
+      entries = Array(entries.prefix(Self.limit))
+    }
+    for result in try await FetchSource(calendar, self).fetch(entries) {
+      prefetched[result.href] = result
+    }
+    try Task.checkCancellation()
+  }
+
+  /// The states of some items on the remote.
+  private func held(_ uids: Set<UID>) async throws -> [UID: RollbackSearch.Held] {
+    var found: [UID: CalendarItem] = [:]
+    var unclear: Set<Href> = []
+    for result in prefetched.values {
+      if case .item(_, _, let item) = result {
+        found[item.uid] = item
+      } else {
+        unclear.insert(result.href)
+      }
+    }
+    let entries = Dictionary(
+      try await ledger.entries(of: binding, for: uids.inOrder()).map { ($0.uid, $0) }
+    ) { first, _ in first }
+    let local = survey.local.records(of: uids).map { ($0.uid, $0.fingerprint) }
+    let records = Dictionary(local) { first, _ in first }
+    let waiting = Set(work.items.fetches.map(\.href)).subtracting(prefetched.keys)
+    var held: [UID: RollbackSearch.Held] = [:]
+    for uid in uids {
+      let entry = entries[uid]
+      if let item = found[uid] {
+        let isAgreed = entry?.remoteBase == item.fingerprint
+        // Nothing is lost if both sides hold the same.
+        let isSame = records[uid] == item.fingerprint
+        held[uid] =
+          isAgreed ? .agreed : isSame ? .unclear : .version(item, isKnown: entry != nil)
+      } else if let entry {
+        let place = work.items.entry(of: uid)?.href ?? entry.href
+        let isUnclear = unclear.contains(place) || waiting.contains(place)
+        held[uid] =
+          isUnclear
+          ? .unclear
+          : !work.items.gone.contains(uid) ? .agreed : records[uid] == nil ? .unclear : .absent
+      } else {
+        held[uid] = waiting.isEmpty ? .agreedAbsence : .unclear
+      }
+    }
+    return held
+  }
+}
+
+extension RemoteFetch {
+  /// The requested place.
+  fileprivate var href: Href {
+    switch self {
+    case .item(let href, _, _), .unreadable(let href, _), .missing(let href): href
+    }
+  }
+}

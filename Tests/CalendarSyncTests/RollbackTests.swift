@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import TestSupport
+import Testing
+
+/// A remote that is restored from a backup rolls nothing back in silence.
+@Suite("A remote that was restored from a backup")
+struct RollbackTests {
+  private static let kinds: [MemoryRemote.Quirks] = [
+    [], .keepsCursors, .noTagAfterWrite, [.keepsCursors, .noTagAfterWrite], .weakTags,
+    [.keepsCursors, .countsInCursors], [.keepsCursors, .countsInCursors, .noTagAfterWrite],
+  ]
+
+  /// Eight agreed items, a backup, and then three edits, an addition and a deletion.
+  private func edited(
+    _ quirks: MemoryRemote.Quirks
+  ) async throws -> (scene: SyncScene, backup: MemoryRemote.Backup, titles: [String: String]) {
+    var scene = SyncScene(quirks: quirks)
+    scene.now = 1_000
+    try await scene.agree(
+      on: Dictionary(uniqueKeysWithValues: (0..<8).map { ("i\($0)", "old") }))
+    let backup = scene.remote.backUp()
+    scene.now = 2_000
+    scene.local.write(TestItem.make(uid: "i0", summary: "new here"))
+    scene.remote.write(TestItem.make(uid: "i1", summary: "new there"))
+    try await scene.sync()
+    scene.now = 3_000
+    scene.local.write(TestItem.make(uid: "i2", summary: "new here"))
+    scene.local.write(TestItem.make(uid: "added", summary: "added"))
+    scene.local.remove("i3")
+    try await scene.sync()
+    try await scene.sync()
+    scene.now = 4_000
+    return (scene, backup, scene.titles.local)
+  }
+
+  private func objection(_ outcome: SyncScene.Outcome) -> GuardObjection? {
+    for case .planned(let plan) in outcome.events { return plan.objection }
+    return nil
+  }
+
+  private func rollback(_ outcome: SyncScene.Outcome) -> Rollback? {
+    guard case .rollback(let rollback)? = objection(outcome)?.cause else { return nil }
+    return rollback
+  }
+
+  @Test("The run stops, changes nothing, and says what was lost", arguments: kinds)
+  func stops(_ quirks: MemoryRemote.Quirks) async throws {
+    let (scene, backup, _) = try await edited(quirks)
+    scene.remote.restore(backup)
+    for _ in 1...3 {
+      try await scene.expectUntouched {
+        let outcome = try await scene.sync()
+        #expect(outcome.summary.stoppedByGuard)
+        let found = try #require(rollback(outcome))
+        #expect((found.returned, found.missing, found.reappeared) == (3, 1, 1))
+        #expect(found.since == Instant(secondsSinceEpoch: 2_000))
+        #expect(
+          outcome.verbs == ["skip added", "skip i0", "skip i1", "skip i2", "skip i3"])
+      }
+    }
+  }
+
+  @Test("Edits of others since the restore do not hide it", arguments: kinds)
+  func editedSince(_ quirks: MemoryRemote.Quirks) async throws {
+    let (scene, backup, _) = try await edited(quirks)
+    scene.remote.restore(backup)
+    scene.remote.write(TestItem.make(uid: "i0", summary: "later"))
+    scene.remote.write(TestItem.make(uid: "later", summary: "later"))
+    scene.remote.remove("i7")
+    try await scene.expectUntouched {
+      let outcome = try await scene.sync()
+      let found = try #require(rollback(outcome))
+      #expect((found.returned, found.missing, found.reappeared) == (2, 1, 1))
+    }
+  }
+
+  @Test("The local versions are sent back", arguments: kinds)
+  func pushed(_ quirks: MemoryRemote.Quirks) async throws {
+    var (scene, backup, titles) = try await edited(quirks)
+    scene.remote.restore(backup)
+    scene.remote.write(TestItem.make(uid: "later", summary: "later"))
+    _ = try await scene.sync()
+    scene.options.rollback = .push
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.uploaded == 4)
+    #expect(outcome.summary.deletedRemotely == 1)
+    scene.options.rollback = .stop
+    titles["later"] = "later"
+    for _ in 1...2 { try await scene.sync() }
+    scene.expectBoth(titles)
+    try await scene.expectRest()
+  }
+
+  @Test("The versions of the remote are accepted, and the others stay in the history")
+  func accepted() async throws {
+    var (scene, backup, _) = try await edited(.keepsCursors)
+    scene.remote.restore(backup)
+    scene.options.rollback = .accept
+    try await scene.sync()
+    scene.expectBoth(Dictionary(uniqueKeysWithValues: (0..<8).map { ("i\($0)", "old") }))
+    scene.options.rollback = .stop
+    try await scene.expectRest()
+    let run = try #require(await scene.ledger.runs(of: "home").first { $0.summary.downloaded > 0 })
+    let before = await scene.ledger.journal(of: run.id).compactMap(\.before)
+    #expect(before.count == 4)
+  }
+
+  @Test("The guard counts the items that a push deletes again")
+  func guardedPush() async throws {
+    var scene = SyncScene(quirks: .keepsCursors)
+    try await scene.agree(
+      on: Dictionary(uniqueKeysWithValues: (0..<8).map { ("i\($0)", "old") }))
+    let backup = scene.remote.backUp()
+    for uid in ["i0", "i1", "i2"] { scene.local.remove(uid) }
+    scene.options.safeguards.allowed = 3
+    try await scene.sync()
+    scene.options.safeguards.allowed = 0
+    scene.remote.restore(backup)
+    let outcome = try await scene.sync()
+    #expect(rollback(outcome)?.reappeared == 3)
+    scene.options.rollback = .push
+    let stopped = try await scene.sync()
+    #expect(objection(stopped)?.cause == .push)
+    #expect(scene.titles.remote.count == 8)
+    scene.options.safeguards.allowed = 3
+    try await scene.sync()
+    #expect(scene.titles.remote.count == 5)
+    scene.options = SyncOptions()
+    try await scene.expectRest()
+  }
+
+  @Test("A push without a restored remote changes nothing")
+  func nothingToPush() async throws {
+    var scene = SyncScene(quirks: .keepsCursors)
+    try await scene.agree(on: ["a": "old", "b": "old"])
+    scene.remote.write(TestItem.make(uid: "a", summary: "new"))
+    scene.options.rollback = .push
+    let outcome = try await scene.sync()
+    #expect(outcome.summary == RunSummary())
+    #expect(scene.titles.remote["a"] == "new")
+    #expect(scene.titles.local["a"] == "old")
+  }
+
+  // MARK: No alarm
+
+  @Test("An item that is edited and edited back while the cursor continues is an edit")
+  func editedBack() async throws {
+    let scene = SyncScene(quirks: .keepsCursors)
+    try await scene.agree(on: ["a": "A", "b": "B"])
+    for title in ["other", "A"] {
+      scene.remote.write(TestItem.make(uid: "a", summary: title))
+      let outcome = try await scene.sync()
+      #expect(outcome.summary.downloaded == 1)
+    }
+    scene.expectBoth(["a": "A", "b": "B"])
+  }
+
+  @Test("An item that its owner reverts on a remote without cursors is an edit")
+  func reverted() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "A", "b": "B"])
+    for title in ["other", "A"] {
+      scene.remote.write(TestItem.make(uid: "a", summary: title))
+      try await scene.sync()
+    }
+    scene.expectBoth(["a": "A", "b": "B"])
+  }
+
+  @Test("A remote that refuses cursors did not go back if a later change is still there")
+  func refuted() async throws {
+    let scene = SyncScene(quirks: .keepsCursors)
+    try await scene.agree(on: ["a": "A", "b": "B", "c": "C", "d": "D"])
+    for (uid, title) in [("a", "A2"), ("b", "B2"), ("c", "C2")] {
+      scene.remote.write(TestItem.make(uid: uid, summary: title))
+      try await scene.sync()
+    }
+    scene.remote.write(TestItem.make(uid: "a", summary: "A"))
+    scene.remote.write(TestItem.make(uid: "b", summary: "B"))
+    scene.remote.forgetCursors()
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.downloaded == 2)
+    scene.expectBoth(["a": "A", "b": "B", "c": "C2", "d": "D"])
+  }
+
+  @Test("A remote that refuses cursors did not go back if nothing returned")
+  func refusing() async throws {
+    let scene = SyncScene(quirks: .keepsCursors)
+    try await scene.agree(on: ["a": "A", "b": "B", "c": "C", "d": "D"])
+    for number in 1...4 {
+      scene.remote.write(TestItem.make(uid: "a", summary: "A\(number)"))
+      if number == 3 { scene.remote.remove("b") }
+      scene.remote.forgetCursors()
+      #expect(try await !scene.sync().summary.stoppedByGuard)
+    }
+    scene.expectBoth(["a": "A4", "c": "C", "d": "D"])
+  }
+
+  @Test("One item is sufficient if the remote refuses the cursor, or reaches it again")
+  func single() async throws {
+    for quirks in [.keepsCursors, [.keepsCursors, .countsInCursors]] as [MemoryRemote.Quirks] {
+      let scene = SyncScene(quirks: quirks)
+      try await scene.agree(on: ["a": "A", "b": "B"])
+      let backup = scene.remote.backUp()
+      scene.local.write(TestItem.make(uid: "a", summary: "new"))
+      for _ in 1...2 { try await scene.sync() }
+      scene.remote.restore(backup)
+      let outcome = try await scene.sync()
+      #expect(rollback(outcome)?.returned == 1)
+      #expect(scene.titles.local["a"] == "new")
+    }
+  }
+
+  @Test("An undo is no rollback, whatever it leaves on the remote", arguments: kinds)
+  func undone(_ quirks: MemoryRemote.Quirks) async throws {
+    var scene = SyncScene(quirks: quirks)
+    scene.options.safeguards.allowed = 9
+    try await scene.agree(
+      on: Dictionary(uniqueKeysWithValues: (0..<8).map { ("i\($0)", "old") }))
+    for uid in ["i0", "i1", "new0", "new1"] {
+      scene.remote.write(TestItem.make(uid: uid, summary: "new"))
+    }
+    for uid in ["i2", "i3"] { scene.local.write(TestItem.make(uid: uid, summary: "new")) }
+    for uid in ["i4", "i5"] { scene.remote.remove(uid) }
+    for uid in ["i6", "i7"] { scene.local.remove(uid) }
+    try await scene.sync()
+    try await scene.undoLast()
+    for _ in 1...3 {
+      let outcome = try await scene.sync()
+      #expect(!outcome.summary.stoppedByGuard)
+      #expect(outcome.summary.conflicts == 4)
+    }
+    #expect(scene.titles.local["new0"] == "new")
+  }
+
+  @Test("A deletion of the remote that is back is noticed, although its cursor is the same again")
+  func deletionThere() async throws {
+    let scene = SyncScene(quirks: [.keepsCursors, .countsInCursors])
+    try await scene.agree(
+      on: Dictionary(uniqueKeysWithValues: (0..<8).map { ("i\($0)", "old") }))
+    let backup = scene.remote.backUp()
+    scene.remote.remove("i0")
+    for _ in 1...2 { try await scene.sync() }
+    scene.remote.restore(backup)
+    let outcome = try await scene.sync()
+    #expect(rollback(outcome)?.reappeared == 1)
+  }
+
+  @Test("A probe is the only further request where nothing changed, and none is sent to others")
+  func probed() async throws {
+    for (quirks, log) in [
+      (.keepsCursors, ["open calendar", "changes"]),
+      ([.keepsCursors, .countsInCursors], ["open calendar", "changes", "probe"]),
+    ] as [(MemoryRemote.Quirks, [String])] {
+      let scene = SyncScene(quirks: quirks)
+      try await scene.agree(on: ["a": "A", "b": "B"])
+      scene.local.remove("b")
+      for _ in 1...2 { try await scene.sync() }
+      scene.remote.clearLog()
+      try await scene.sync()
+      #expect(scene.remote.log == log)
+    }
+  }
+
+  @Test("An addition that is deleted before it was listed is a deletion, although it was probed")
+  func deletedAddition() async throws {
+    let scene = SyncScene(quirks: [.keepsCursors, .countsInCursors])
+    try await scene.agree(on: ["a": "A", "b": "B"])
+    scene.local.write(TestItem.make(uid: "new", summary: "new"))
+    try await scene.sync()
+    scene.remote.remove("new")
+    try await scene.sync()
+    scene.expectBoth(["a": "A", "b": "B"])
+  }
+
+  @Test("An item that is deleted again after the restore hides nothing else")
+  func deletedAgain() async throws {
+    let (scene, backup, _) = try await edited(.keepsCursors)
+    scene.remote.restore(backup)
+    scene.remote.remove("i3")
+    let outcome = try await scene.sync()
+    #expect(rollback(outcome)?.count == 4)
+  }
+
+  @Test("A run that compares contents asks whether the remote knows the cursor")
+  func verifying() async throws {
+    for isRestored in [false, true] {
+      var scene = SyncScene(quirks: .keepsCursors)
+      try await scene.agree(on: ["a": "A", "b": "B"])
+      let backup = scene.remote.backUp()
+      scene.local.write(TestItem.make(uid: "a", summary: "new"))
+      for _ in 1...2 { try await scene.sync() }
+      if isRestored {
+        scene.remote.restore(backup)
+      } else {
+        scene.remote.write(TestItem.make(uid: "a", summary: "A"))
+      }
+      scene.options.isVerifying = true
+      #expect(try await scene.sync().summary.stoppedByGuard == isRestored)
+    }
+  }
+
+  @Test("A run in parts stops before its first change", arguments: [1, 2])
+  func parts(_ size: Int) async throws {
+    var (scene, backup, titles) = try await edited(.keepsCursors)
+    scene.options.partSize = size
+    scene.remote.restore(backup)
+    try await scene.expectUntouched {
+      let outcome = try await scene.sync()
+      #expect(rollback(outcome)?.count == 5)
+    }
+    scene.options.rollback = .push
+    try await scene.sync()
+    scene.options.rollback = .stop
+    for _ in 1...2 { try await scene.sync() }
+    scene.expectBoth(titles)
+  }
+}
