@@ -12,6 +12,8 @@ package struct Remotes: Sendable {
   private let log: Logger
   /// Records requests in the log of the grant before they are sent.
   package var note: AccessNote? = nil
+  /// The names by which syncs know items, for files of a folder with the same UID.
+  var knownNames: KnownNames
   /// The credentials of accounts that were fetched already.
   var shared: SharedCredentials? = nil
 
@@ -19,6 +21,7 @@ package struct Remotes: Sendable {
   package init(machine: Machine, log: Logger = .silent) {
     self.machine = machine
     self.log = log
+    knownNames = machine.knownNames
   }
 
   /// The identity of a remote in grants; sends no requests and fetches no password.
@@ -116,7 +119,7 @@ package struct Remotes: Sendable {
 
   private func folder(_ path: String) throws -> FolderRemote {
     FolderRemote(
-      calendar: try FolderCalendar(path: path, for: .writing),
+      calendar: try FolderCalendar(path: path, for: .writing, knowing: knownNames),
       appender: try FolderAppender(path: path), now: machine.now, note: note)
   }
 

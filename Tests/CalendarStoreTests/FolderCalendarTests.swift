@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarStore
 import CalendarSync
+import CivilTime
 import Foundation
 import TestSupport
 import Testing
@@ -105,8 +106,69 @@ import Testing
     #expect(listing.entries.map(\.item.title) == ["first"])
     #expect(
       listing.unreadable == [
-        UnreadableEntry(name: "b.ics", reason: "holds the UID 'a', which a.ics holds already")
+        UnreadableEntry(
+          name: "b.ics", reason: "holds the UID 'a', which a.ics holds already",
+          sharedUID: UID("a"))
       ])
+  }
+
+  /// Names of copies, of which the byte order is not that of the original and the copy.
+  private static let copies = [
+    "a (copy).ics", "a (1).ics", "a - Copy.ics", "a copy.ics", "a-HOST.ics", "0a.ics",
+    "a (conflicted copy 2026-11-26 165400).ics", "a (Ada's conflicted copy 2026-11-26).ics",
+    "a.sync-conflict-20261126-165400-ABCDEFG.ics", "a_backup.ics", "Copy of a.ics",
+  ]
+
+  @Test(arguments: copies)
+  func theFileThatNoCopyIsNamedAfterIsTheItem(copy: String) async throws {
+    try write("a", "copy", to: copy)
+    try write("a", "first", to: "a.ics")
+    let listing = try await calendar.scan()
+    #expect(listing.entries.map(\.name) == ["a.ics"])
+    #expect(listing.unreadable == [UnreadableEntry(copy, sharing: UID("a"), with: "a.ics")])
+    let survey = try await calendar.survey(
+      since: nil, in: NormalForm(), at: Instant(secondsSinceEpoch: 0))
+    #expect(survey.records().map(\.name) == ["a.ics"])
+    #expect(survey.unreadable == listing.unreadable)
+  }
+
+  @Test(arguments: copies)
+  func theFileThatASyncKnowsIsTheItem(copy: String) async throws {
+    try write("a", "first", to: "a.ics")
+    let later = Instant(secondsSinceEpoch: 4_000_000_000)
+    let ledger = folder.path(of: "ledger.sqlite")
+    let known = try FolderCalendar(
+      path: folder.path, for: .writing, knowing: KnownNames(ledger: ledger))
+    let snapshot = try await known.survey(since: nil, in: NormalForm(), at: later).snapshot
+    try write("a", "copy", to: copy)
+    // Without a ledger, the names decide.
+    #expect(try await known.scan().entries.map(\.name) == ["a.ics"])
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: "other"), withIntermediateDirectories: false)
+    try await remember("a", as: copy, in: folder.path(of: "other"))
+    #expect(try await known.scan().entries.map(\.name) == ["a.ics"], "of another folder")
+    try await remember("a", as: copy, in: known.location)
+    let listing = try await known.scan()
+    #expect(listing.entries.map(\.name) == [copy])
+    #expect(listing.unreadable == [UnreadableEntry("a.ics", sharing: UID("a"), with: copy)])
+    let survey = try await known.survey(since: snapshot, in: NormalForm(), at: later)
+    #expect(survey.records().map(\.name) == [copy])
+    #expect(survey.records(of: [UID("a")]).map(\.name) == [copy])
+    #expect(survey.unreadable == listing.unreadable)
+    #expect(survey.changes == nil)
+  }
+
+  /// Records that a sync knows an item under a name, on its remote side.
+  private func remember(_ uid: String, as name: String, in location: String) async throws {
+    let ledger = try LedgerDatabase(path: folder.path(of: "ledger.sqlite"))
+    let binding = SyncBinding(
+      name: location, local: "/elsewhere",
+      remote: RemoteIdentity(kind: "folder", location: location))
+    let run = try await ledger.beginRun(of: binding, at: Instant(secondsSinceEpoch: 0))
+    let entry = LedgerEntry(
+      uid: UID(uid), localName: "\(uid).ics", localBase: Fingerprint("1"), href: Href(name),
+      etag: nil, remoteBase: Fingerprint("1"), base: nil)
+    try await ledger.settle([Settlement(uid: UID(uid), change: .record(entry))], in: run)
   }
 
   @Test func aFileKeepsItsNameAndOthersAreNotTouched() async throws {

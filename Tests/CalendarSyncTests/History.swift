@@ -55,6 +55,8 @@ struct History {
   private var long: Set<String> = []
   /// The items whose local file was gone or put back once, so that the remote's version may be all there is.
   private var shortened: Set<String> = []
+  /// The copies that other programs keep beside the local files.
+  private var copies = CopiedFiles()
 
   init(seed: UInt64) {
     self.seed = seed
@@ -95,6 +97,7 @@ struct History {
       for _ in 0..<Int.random(in: 0...4, using: &random) { try await act() }
       if Int.random(in: 0..<3, using: &random) == 0 { try await settle() }
       if Int.random(in: 0..<4, using: &random) == 0 { disturb() }
+      for _ in 0..<Int.random(in: 0...2, using: &random) { copy() }
       scene.now += Int64([1, 3_600, 86_400].randomElement(using: &random) ?? 1)
       scene.options.isVerifying = Int.random(in: 0..<8, using: &random) == 0
       if hasWindow, Int.random(in: 0..<10, using: &random) == 0 {
@@ -277,7 +280,24 @@ struct History {
     }
   }
 
+  /// Lets another program make or remove a copy; a file that it removes is a deletion.
+  private mutating func copy() {
+    let uid = Self.uids.randomElement(using: &random) ?? "a"
+    copies.note(scene)
+    guard !scene.local.isHandledAsWhole else { return }
+    let held = scene.local.items[uid]
+    guard let (step, isGone) = copies.disturb(uid, scene, &random) else { return }
+    steps.append(step)
+    guard isGone, let held else { return }
+    for field in Field.allCases { pay(Self.value(of: field, in: held), field, uid) }
+    owed[.local]?[uid] = nil
+    shortened.insert(uid)
+  }
+
   private mutating func runBadly(undoing isUndoing: Bool) async throws {
+    scene.faults.restart()
+    copies.note(scene)
+    try await copies.prepare(scene)
     var faults: [Int: FaultPlan.Fault] = [:]
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       faults[Int.random(in: 0..<30, using: &random)] = FaultPlan.Fault.allCases.randomElement(
@@ -299,12 +319,14 @@ struct History {
       steps.append("refused")
     }
     scene.faults.restart()
+    if !isUndoing { copies.check(scene, told) }
   }
 
   // MARK: What must hold
 
   private mutating func finish() async throws {
     scene.local.removeFile("garbage.ics")
+    copies.tidy(scene)
     for uid in Self.uids { scene.remote.refuse(uid, because: nil) }
     scene.remote.outgrow(nil)
     scene.options.isVerifying = false

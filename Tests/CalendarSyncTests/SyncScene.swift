@@ -30,6 +30,7 @@ struct SyncScene: Sendable {
     local = MemoryLocalCalendar(faults: faults, isHandledAsWhole: isOneFile)
     remote = MemoryRemote(quirks: quirks, faults: faults, interleaving: interleaving)
     ledger = MemoryLedger(faults: faults)
+    local.ask { [ledger, location = local.location] in await ledger.names(of: $0, in: location) }
   }
 
   /// Two sides that have these names, colours, descriptions and orders.

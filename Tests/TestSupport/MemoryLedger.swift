@@ -93,6 +93,37 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
     try faults.perform("pendingIntents") { state(of: binding)?.intents.map(\.intent) ?? [] }
   }
 
+  /// The items whose last change in a local calendar is a deletion by an edit or an import.
+  public func deliberateDeletions(among uids: Set<UID>, in location: String) throws -> Set<UID> {
+    try faults.perform("deliberateDeletions") {
+      var deleted: Set<UID> = []
+      for entry in journal where entry.line.state == .done && entry.line.action != .deleteRemote {
+        guard uids.contains(entry.line.uid), let binding = syncs[entry.sync]?.binding else {
+          continue
+        }
+        let place = binding.isEdit ? entry.line.href?.rawValue : binding.local
+        guard place == location else { continue }
+        if binding.isEdit || binding.isImport, entry.line.action == .deleteLocal {
+          deleted.insert(entry.line.uid)
+        } else {
+          deleted.remove(entry.line.uid)
+        }
+      }
+      return deleted
+    }
+  }
+
+  /// The names under which syncs know items in a calendar.
+  public func names(of uids: Set<UID>, in location: String) -> [UID: Set<String>] {
+    var names: [UID: Set<String>] = [:]
+    for sync in syncs.values where sync.binding.local == location {
+      for uid in uids {
+        if let entry = sync.entries[uid] { names[uid, default: []].insert(entry.localName) }
+      }
+    }
+    return names
+  }
+
   /// The conflicts of a sync.
   public func conflicts(of binding: SyncBinding) throws -> [StoredConflict] {
     try faults.perform("conflicts") {

@@ -33,6 +33,11 @@ public final class MemoryLocalCalendar: LocalCalendar {
   /// For how many more bytes there is room; nil for as many as there may be.
   private let room = Mutex<Int?>(nil)
   private let batches = Mutex(0)
+  /// Under which names syncs know items, for files with the same UID.
+  private let knownNames = Mutex<KnownNames?>(nil)
+
+  /// Finds the names under which syncs know items.
+  public typealias KnownNames = @Sendable (Set<UID>) async -> [UID: Set<String>]
 
   /// The path of the calendar.
   public let location: String
@@ -59,12 +64,17 @@ public final class MemoryLocalCalendar: LocalCalendar {
     room.withLock { $0 = bytes }
   }
 
+  /// Of files with one UID, takes the one that syncs know for the item.
+  public func ask(_ names: @escaping KnownNames) {
+    knownNames.withLock { $0 = names }
+  }
+
   // MARK: What a person does
 
   /// Writes an item, in place of the one with the same UID if there is one.
   public func write(_ item: CalendarItem) {
     files.withLock { files in
-      let name = files.first { $0.value.item?.uid == item.uid }?.key
+      let name = Self.name(of: item.uid, in: files)
       files[name ?? ItemName(of: item.uid).rawValue] = File(bytes: item.serialized(), item: item)
     }
   }
@@ -72,6 +82,16 @@ public final class MemoryLocalCalendar: LocalCalendar {
   /// Writes a file as it is.
   public func write(_ bytes: [UInt8], as name: String) {
     files.withLock { $0[name] = File(bytes) }
+  }
+
+  /// The name of the item with a UID: of copies, the shortest one.
+  public func name(of uid: String) -> String? {
+    files.withLock { Self.name(of: UID(uid), in: $0) }
+  }
+
+  private static func name(of uid: UID, in files: [String: File]) -> String? {
+    SharedUID.item(
+      among: files.filter { $0.value.item?.uid == uid }.map(\.key), known: [])
   }
 
   /// Deletes the item with a UID.
@@ -84,10 +104,8 @@ public final class MemoryLocalCalendar: LocalCalendar {
   /// Gives the file of the item with a UID another name.
   public func rename(_ uid: String, to name: String) {
     files.withLock { files in
-      for (old, file) in files where file.item?.uid.rawValue == uid && old != name {
-        files[old] = nil
-        files[name] = file
-      }
+      guard let old = Self.name(of: UID(uid), in: files), old != name else { return }
+      files[name] = files.removeValue(forKey: old)
     }
   }
 
@@ -96,11 +114,11 @@ public final class MemoryLocalCalendar: LocalCalendar {
     files.withLock { $0[name] = nil }
   }
 
-  /// Every item by UID; a UID that is there twice ends the test.
+  /// Every item by UID: of copies, the one with the shortest name.
   public var items: [String: CalendarItem] {
     files.withLock { files in
-      Dictionary(
-        uniqueKeysWithValues: files.values.compactMap(\.item).map { ($0.uid.rawValue, $0) })
+      let items = files.sorted { SharedUID.precedes($0.key, $1.key) }.compactMap(\.value.item)
+      return Dictionary(items.map { ($0.uid.rawValue, $0) }) { first, _ in first }
     }
   }
 
@@ -114,6 +132,27 @@ public final class MemoryLocalCalendar: LocalCalendar {
 
   /// Reads every file.
   public func scan() async throws -> LocalListing {
+    let listing = try everything()
+    var names: [UID: [String]] = [:]
+    for entry in listing.entries { names[entry.item.uid, default: []].append(entry.name) }
+    names = names.filter { $0.value.count > 1 }
+    guard !names.isEmpty else { return listing }
+    let known = await knownNames.withLock { $0 }?(Set(names.keys)) ?? [:]
+    var chosen = listing
+    chosen.entries = []
+    for entry in listing.entries {
+      let uid = entry.item.uid
+      let item = names[uid].flatMap { SharedUID.item(among: $0, known: known[uid] ?? []) }
+      if let item, item != entry.name {
+        chosen.unreadable.append(UnreadableEntry(entry.name, sharing: uid, with: item))
+      } else {
+        chosen.entries.append(entry)
+      }
+    }
+    return chosen
+  }
+
+  private func everything() throws -> LocalListing {
     try faults.perform("scan") {
       files.withLock { files in
         var listing = LocalListing()

@@ -50,6 +50,12 @@ public struct OccurrenceReading: Sendable {
   /// The number of collected components that are items or parts of items.
   public private(set) var count = 0
 
+  /// The UID of all components; nil if there are several or none.
+  package var onlyUID: UID? {
+    guard items.all.count == 1 else { return nil }
+    return items.all.first?.first?.uid
+  }
+
   /// Creates an empty collection.
   public init() {}
 

@@ -39,15 +39,19 @@ public protocol EditableCalendar: LocalCalendar {
 extension LocalCalendars {
   /// Opens a calendar for synchronous use.
   ///
+  /// - Parameters:
+  ///   - path: The path of the file or folder.
+  ///   - purpose: The purpose for which it is opened.
+  ///   - names: The names by which syncs know items, for files with the same UID.
   /// - Returns: A `FileCalendar` or a `FolderCalendar`.
   /// - Throws: `StoreError`; a missing file is an empty calendar instead of an error.
   public static func openEditable(
-    path: String, for purpose: Purpose
+    path: String, for purpose: Purpose, knowing names: KnownNames = .none
   ) throws(StoreError) -> any EditableCalendar {
     if hasItemEnding(path.utf8) {
       try FileCalendar(path: path, for: purpose)
     } else {
-      try FolderCalendar(path: path, for: purpose)
+      try FolderCalendar(path: path, for: purpose, knowing: names)
     }
   }
 }

@@ -11,7 +11,7 @@ import ICalSyntax
 ///   extensions (`displayname`, `color`, `….tmp`) and folders are ignored.
 /// - A file that is not exactly one item, such as an empty file or a link, is *unreadable*. Because
 ///   its earlier contents are unknown, it never counts as deleted. Of two files with the same UID,
-///   the first by name is the item.
+///   the one that a sync knows is the item, or else the one that `SharedUID` chooses.
 /// - A new item is named by `ItemName`; an existing item keeps its name.
 /// - Files are never modified in place, and the file of an unchanged item is not written.
 ///
@@ -28,15 +28,23 @@ public struct FolderCalendar: Sendable {
   /// The folder, which is to be the same one as long as the calendar is used.
   let anchor: FolderAnchor
   let purpose: LocalCalendars.Purpose
+  private let knownNames: KnownNames
 
   /// Opens a folder.
   ///
+  /// - Parameters:
+  ///   - path: The path of the folder.
+  ///   - purpose: The purpose for which it is opened.
+  ///   - names: The names by which syncs know items, for files with the same UID.
   /// - Throws: `StoreError`; with the code `.notFound` if the folder does not exist and must not be
   ///   created.
-  public init(path: String, for purpose: LocalCalendars.Purpose) throws(StoreError) {
+  public init(
+    path: String, for purpose: LocalCalendars.Purpose, knowing names: KnownNames = .none
+  ) throws(StoreError) {
     if purpose == .creating { try FolderPath.create(path, mode: 0o777) }
     anchor = try FolderAnchor(try FolderPath.canonical(path))
     self.purpose = purpose
+    knownNames = names
   }
 
   /// The name, colour, description and order of the calendar, in files of the folder.
@@ -47,7 +55,7 @@ public struct FolderCalendar: Sendable {
   /// Reads all files, in order of their names.
   ///
   /// - Throws: `StoreError` if the folder cannot be listed; `CancellationError` in a cancelled
-  ///   task.
+  ///   task; an error of the names that syncs know.
   public func scan() throws -> LocalListing {
     let folder = try anchor.open()
     if purpose != .reading { try folder.removeLeftOvers() }
@@ -56,7 +64,7 @@ public struct FolderCalendar: Sendable {
     listing.unreadable = undecodable.filter({ OpenFolder.isItemName($0.utf8) }).map {
       UnreadableEntry(name: $0, reason: "the name of the file is not UTF-8")
     }
-    var nameOfUID: [UID: String] = [:]
+    var namesOfUID: [UID: [String]] = [:]
     for name in names where OpenFolder.isItemName(name.utf8) {
       try Task.checkCancellation()
       switch read(name, in: folder) {
@@ -64,17 +72,39 @@ public struct FolderCalendar: Sendable {
       case .failure(let unreadable)?:
         listing.unreadable.append(UnreadableEntry(name: name, reason: unreadable.reason))
       case .success(let entry)?:
-        if let first = nameOfUID[entry.item.uid] {
-          let reason = "holds the UID '\(entry.item.uid)', which \(first) holds already"
-          listing.unreadable.append(UnreadableEntry(name: name, reason: reason))
-        } else {
-          nameOfUID[entry.item.uid] = name
-          listing.entries.append(entry)
-        }
+        namesOfUID[entry.item.uid, default: []].append(name)
+        listing.entries.append(entry)
       }
     }
     try anchor.check()
+    try leaveOutDoubles(of: &listing, namesOfUID)
     return listing
+  }
+
+  /// The files that are the items of UIDs that several files hold.
+  ///
+  /// - Parameter names: The names of the files with each UID.
+  /// - Returns: The name of the item's file for each UID.
+  /// - Throws: An error of the names that syncs know.
+  package func items(among names: [UID: [String]]) throws -> [UID: String] {
+    try knownNames.items(among: names, in: location)
+  }
+
+  /// Moves the entries whose UID belongs to the item in another file to the unreadable ones.
+  private func leaveOutDoubles(
+    of listing: inout LocalListing, _ names: [UID: [String]]
+  ) throws {
+    guard names.count < listing.entries.count else { return }
+    let items = try items(among: names.filter { $0.value.count > 1 })
+    let doubles = listing.entries.compactMap { entry in
+      items[entry.item.uid].flatMap { item in
+        item == entry.name
+          ? nil : UnreadableEntry(entry.name, sharing: entry.item.uid, with: item)
+      }
+    }
+    let left = Set(doubles.map(\.name))
+    listing.entries.removeAll { left.contains($0.name) }
+    listing.unreadable += doubles
   }
 
   /// The item in a file, the reason why it is unreadable, or nil for a folder.
@@ -124,7 +154,7 @@ public struct FolderCalendar: Sendable {
       }
     }
     try anchor.check()
-    return walk.survey(form: form, of: anchor.identity)
+    return try walk.survey(form: form, of: anchor, knowing: knownNames)
   }
 
   /// Whether a snapshot is one of this very folder, and not of another one that had its path.

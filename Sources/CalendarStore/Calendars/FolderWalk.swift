@@ -74,7 +74,11 @@ struct FolderWalk {
   // MARK: Result
 
   /// The result of the complete walk.
-  consuming func survey(form: NormalForm, of identity: FolderIdentity) -> LocalSurvey {
+  ///
+  /// - Throws: An error of the names that syncs know.
+  consuming func survey(
+    form: NormalForm, of anchor: FolderAnchor, knowing names: KnownNames
+  ) throws -> LocalSurvey {
     skip(to: nil)
     unreadable = undecodable + unreadable
     let isUnchanged = changed.isEmpty && gone.isEmpty && unreadable.isEmpty
@@ -84,12 +88,12 @@ struct FolderWalk {
         isUnchanged: true, changes: LocalChanges(found: [], gone: [:]), snapshot: snapshot
       ) { known.records() }.selecting { known.records(of: $0, in: known.whole) }
     }
-    let doubles = leaveOutDoubles()
+    let doubles = try leaveOutDoubles(anchor.path, names)
     let hasChanges = known.snapshot != nil && unreadable.isEmpty && doubles.isEmpty
     return LocalSurvey(
       isUnchanged: isUnchanged && known.snapshot != nil,
       changes: hasChanges ? LocalChanges(found: changed, gone: gone) : nil,
-      unreadable: unreadable + doubles, snapshot: snapshot(form: form, of: identity)
+      unreadable: unreadable + doubles, snapshot: snapshot(form: form, of: anchor.identity)
     ) { [known, found, read] in
       found.flatMap { place in
         switch place {
@@ -125,22 +129,49 @@ struct FolderWalk {
     return writer.snapshot
   }
 
-  /// Removes the files whose UID an earlier file has, and returns them as unreadable.
+  /// Removes the files whose UID belongs to the item in another file, and returns them.
   ///
   /// The snapshot has no duplicate UIDs, so only records with the UID of a file that was read are
   /// checked.
-  private mutating func leaveOutDoubles() -> [UnreadableEntry] {
+  private mutating func leaveOutDoubles(
+    _ location: String, _ known: KnownNames
+  ) throws -> [UnreadableEntry] {
     let uids = Set(read.lazy.map { ArraySlice($0.record.uid.rawValue.utf8) })
     guard !uids.isEmpty else { return [] }
-    var holders: [UID: String] = [:]
+    let items = try known.items(among: sharedUIDs(uids), in: location)
+    guard !items.isEmpty else { return [] }
+    return leaveOut(uids) { record in
+      items[record.uid].flatMap { item in
+        item == record.name
+          ? nil : UnreadableEntry(record.name, sharing: record.uid, with: item)
+      }
+    }
+  }
+
+  /// The names of the files whose UID several files hold, among some UIDs in bytes.
+  private func sharedUIDs(_ uids: Set<ArraySlice<UInt8>>) -> [UID: [String]] {
+    var names: [UID: [String]] = [:]
+    for place in found {
+      switch place {
+      case .kept(let range):
+        for entry in known.entries(in: range) where known.isOf(uids, entry) {
+          names[known.uid(entry), default: []].append(known.name(entry))
+        }
+      case .read(let index):
+        names[read[index].record.uid, default: []].append(read[index].record.name)
+      }
+    }
+    return names.filter { $0.value.count > 1 }
+  }
+
+  /// Removes the files for which a condition returns an entry, among those with some UIDs.
+  private mutating func leaveOut(
+    _ uids: Set<ArraySlice<UInt8>>, _ double: (LocalRecord) -> UnreadableEntry?
+  ) -> [UnreadableEntry] {
     var doubles: [UnreadableEntry] = []
     func isDouble(_ record: LocalRecord) -> Bool {
-      guard let first = holders[record.uid] else {
-        holders[record.uid] = record.name
-        return false
-      }
-      let reason = "holds the UID '\(record.uid)', which \(first) holds already"
-      doubles.append(UnreadableEntry(name: record.name, reason: reason))
+      guard let entry = double(record) else { return false }
+      doubles.append(entry)
       return true
     }
     var single: [Found] = []

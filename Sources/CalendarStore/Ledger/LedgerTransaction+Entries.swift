@@ -56,6 +56,32 @@ extension LedgerTransaction {
     }
   }
 
+  /// Returns the names by which syncs know items in a folder, on either side.
+  ///
+  /// - Parameters:
+  ///   - uids: The UIDs of the items.
+  ///   - location: The path of the folder, in canonical form.
+  /// - Returns: The names by UID; an item that no sync knows has none.
+  /// - Throws: An error of the database.
+  public func names(of uids: Set<UID>, in location: String) throws -> [UID: Set<String>] {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT entry.localName AS name FROM entry JOIN sync ON sync.id = entry.sync
+        WHERE sync.local = ?1 AND entry.uid = ?2
+        UNION
+        SELECT entry.href FROM entry JOIN sync ON sync.id = entry.sync
+        JOIN remote ON remote.id = sync.remote
+        WHERE remote.kind = 'folder' AND remote.location = ?1 AND entry.uid = ?2
+        """)
+    var names: [UID: Set<String>] = [:]
+    for uid in uids {
+      let found = try Row.fetchCursor(statement, arguments: [location, uid.blob])
+        .map { try $0.identifier("name") }.array()
+      if !found.isEmpty { names[uid] = Set(found) }
+    }
+    return names
+  }
+
   /// Returns the conflicts that need a decision, in order of UID.
   public func conflicts(of binding: SyncBinding) throws -> [StoredConflict] {
     guard let sync = try sync(boundTo: binding) else { return [] }

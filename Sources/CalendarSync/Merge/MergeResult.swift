@@ -101,7 +101,7 @@ extension MergeConflict.Outcome {
   }
 }
 
-/// The policy for different edits of both sides.
+/// The policy for different edits of both sides; an edit overrides a deletion in any case.
 public enum MergePolicy: String, Hashable, Sendable, CaseIterable {
   /// Keep both versions: the conflict is stored until the user chooses.
   case keepBoth = "keep-both"

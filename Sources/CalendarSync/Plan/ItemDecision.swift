@@ -44,16 +44,19 @@ struct ItemDecision {
   var operation: PlannedOperation? {
     if let takenBack { return takenBack }
     if facts.isRolledBack { return pushed }
+    if let takenOver { return takenOver }
     return switch merge {
     case .nothing: unchanged
     case .agree: agreed.map { plan(.record($0), "both sides hold the same") }
     case .takeLocal: upload
     case .takeRemote: download
     case .restoreRemote:
-      local.map { plan(.createRemote($0), "deleted on the remote, but edited here since") }
+      local.map {
+        plan(.createRemote($0), "deleted on the remote, but edited here since").overridingDeletion
+      }
     case .restoreLocal: restoreLocal
     case .deleteRemote: deleteRemote
-    case .deleteLocal: local.map { plan(.deleteLocal($0), "deleted on the remote") }
+    case .deleteLocal: deleteLocal
     case .forget: plan(.forget, "deleted on both sides")
     case .conflict: merged
     case .leave: plan(.skip, "one side cannot be read; the item is left alone")
@@ -164,9 +167,78 @@ struct ItemDecision {
       remote: isSameTag ? conflict.remote : remote.item?.serialized() ?? conflict.remote,
       href: remote.entry.href, etag: remote.entry.etag, isTakenBack: true)
     let isNew = isOutdated || known?.remoteBase != entry?.remoteBase
-    return plan(
-      .conflict(found, agreed: isNew ? known : nil),
-      "a run was taken back; both versions are kept and wait for a choice")
+    return plan(.conflict(found, agreed: isNew ? known : nil), reasonOfChoice)
+  }
+
+  /// The reason for a conflict in which one version as a whole is chosen.
+  private var reasonOfChoice: String {
+    (takeovers.first?.reason ?? "a run was taken back")
+      + "; both versions are kept and wait for a choice"
+  }
+
+  /// The operation for a file that took the place of the item's file, unless it is a later edit: a
+  /// conflict, to which no policy applies.
+  ///
+  /// The file may be a copy with an old text, which another program kept beside the item's file. A
+  /// text with a later revision, and the last agreed one under a new name, are not concerned.
+  private var takenOver: PlannedOperation? {
+    guard let base, !isTraced, let takeover = takeovers.first(where: { isOld($0, base) }),
+      local == nil || local?.item.fingerprint != remote?.item?.fingerprint
+    else { return nil }
+    guard let local else {
+      return facts.isLocalUnknown ? nil : failure("deleted here, and \(takeover.reason)")
+    }
+    guard let remote else {
+      return facts.isRemoteUnknown ? nil : failure("deleted on the remote, and \(takeover.reason)")
+    }
+    let found = StoredConflict(
+      uid: uid, title: local.item.title, base: base.content, remoteBase: base.remoteContent,
+      local: local.item.serialized(), remote: remote.item?.serialized() ?? base.heldContent,
+      href: remote.entry.href, etag: remote.entry.etag, isTakenBack: true)
+    return plan(.conflict(found, agreed: nil), reasonOfChoice)
+  }
+
+  /// A file in the place of the item's file.
+  private struct Takeover {
+    let side: MergeSide
+    let known: String
+    let name: String
+
+    var reason: String { "\(known) is gone, and \(name) has another text that is not later" }
+  }
+
+  /// The files in the place of the item's file.
+  private var takeovers: [Takeover] {
+    guard let entry else { return [] }
+    var found: [Takeover] = []
+    if let local, local.name != entry.localName {
+      found.append(Takeover(side: .local, known: entry.localName, name: local.name))
+    }
+    // Servers have no copies, and may give an item another place.
+    if facts.isRemoteFolder, let href = remote?.entry.href, href != entry.href {
+      found.append(
+        Takeover(side: .remote, known: entry.href.rawValue, name: href.rawValue))
+    }
+    return found
+  }
+
+  /// Whether the text of a file is neither the last agreed one nor later.
+  private func isOld(_ takeover: Takeover, _ base: AgreedBase) -> Bool {
+    switch takeover.side {
+    case .local:
+      local.map { $0.item.fingerprint != base.local && !isLater($0.item, than: base.localItem) }
+        ?? false
+    case .remote:
+      remote?.item.map { $0.fingerprint != base.remote && !isLater($0, than: base.remoteItem) }
+        ?? false
+    }
+  }
+
+  private func isLater(_ item: CalendarItem, than other: CalendarItem?) -> Bool {
+    guard let revision = item.components.map(\.revision).max(),
+      let known = other?.components.map(\.revision).max()
+    else { return false }
+    return revision > known
   }
 
   /// Whether the remote still holds the version of the undo, or the server's alteration of it.
@@ -252,11 +324,24 @@ struct ItemDecision {
   private var restoreLocal: PlannedOperation? {
     guard let remote, let item = remote.item else { return nil }
     return plan(
-      .createLocal(item, remote.entry), "deleted here, but edited on the remote since")
+      .createLocal(item, remote.entry), "deleted here, but edited on the remote since"
+    ).overridingDeletion
+  }
+
+  private var deleteLocal: PlannedOperation? {
+    guard let local else { return nil }
+    // The other file would become a new item.
+    if let other = facts.localDoubles.first {
+      return failure("deleted on the remote, but \(other) holds the UID here, too")
+    }
+    return plan(.deleteLocal(local), "deleted on the remote")
   }
 
   private var deleteRemote: PlannedOperation? {
     guard let remote else { return nil }
+    if let other = facts.remoteDoubles.first {
+      return failure("deleted here, but \(other) holds the UID on the remote, too")
+    }
     guard let etag = remote.entry.etag else { return withoutTag }
     return plan(.deleteRemote(remote.entry.href, ifMatch: etag), "deleted here")
       .holding(heldContent)
@@ -297,10 +382,11 @@ struct ItemDecision {
   }
 
   private var withoutTag: PlannedOperation {
-    PlannedOperation(
-      uid: uid, title: title, action: .skip,
-      reason: "the remote returns no ETag for the item, so that it cannot be changed safely",
-      isFailure: true)
+    failure("the remote returns no ETag for the item, so that it cannot be changed safely")
+  }
+
+  private func failure(_ reason: String) -> PlannedOperation {
+    PlannedOperation(uid: uid, title: title, action: .skip, reason: reason, isFailure: true)
   }
 
   private func plan(

@@ -26,6 +26,12 @@ struct ItemFacts {
   var isElsewhere = false
   /// Whether the remote was restored, and the local version replaces its version.
   var isRolledBack = false
+  /// The names of other local files with the UID.
+  var localDoubles: [String] = []
+  /// Whether the remote is a folder.
+  var isRemoteFolder = false
+  /// The places of other items on the remote with the UID.
+  var remoteDoubles: [Href] = []
 }
 
 /// The last agreed versions of an item.

@@ -28,6 +28,8 @@ struct Planner {
   private let conflicts: [UID: StoredConflict]
   /// The names of the local files that cannot be read.
   private let unreadableNames: Set<String>
+  /// The names of the local files whose UID belongs to the item in another file.
+  private let localDoubles: [UID: [String]]
 
   /// Creates a planner for a part; all contents are in normal form.
   init(
@@ -41,7 +43,12 @@ struct Planner {
     (hasStray, isFirst, decided) = (work.items.hasStray, work.isFirst, work.decided)
     let local = contents.local
     locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
-    unreadableNames = Set(local.unreadable.map(\.name))
+    unreadableNames = Set(local.unreadable.lazy.filter { $0.sharedUID == nil }.map(\.name))
+    var doubles: [UID: [String]] = [:]
+    for entry in local.unreadable {
+      if let uid = entry.sharedUID { doubles[uid, default: []].append(entry.name) }
+    }
+    localDoubles = doubles
     let intents = survey.intents.filter { contents.open.contains($0.uid) }
     let known = contents.entries + Self.entries(for: survey.appended, in: contents)
     let places = RemotePlaces(
@@ -133,12 +140,16 @@ struct Planner {
   /// Everything that is known about an item.
   private func facts(of uid: UID, _ remote: RemoteSide) -> ItemFacts {
     let (entry, intents) = (entries[uid], intents[uid] ?? [])
+    // Another file is not the item while the item's own file cannot be read.
+    let isHidden = entry.map { unreadableNames.contains($0.localName) } ?? false
     return ItemFacts(
-      uid: uid, local: locals[uid], isLocalUnknown: isLocalUnknown(uid), remote: remote.items[uid],
+      uid: uid, local: isHidden ? nil : locals[uid], isLocalUnknown: isLocalUnknown(uid),
+      remote: remote.items[uid],
       isRemoteUnknown: remote.isUnknown(entry?.href, intents.compactMap(\.href)), entry: entry,
       isRenewed: renewed.contains(uid), intents: intents, conflict: conflicts[uid],
       isElsewhere: entry == nil && elsewhere.contains(uid),
-      isRolledBack: survey.rolledBack.contains(uid))
+      isRolledBack: survey.rolledBack.contains(uid), localDoubles: localDoubles[uid] ?? [],
+      isRemoteFolder: survey.isRemoteFolder, remoteDoubles: remote.doubles[uid] ?? [])
   }
 
   /// Whether the item may exist in the local calendar although it was not read.

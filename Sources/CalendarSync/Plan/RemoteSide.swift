@@ -10,6 +10,8 @@ struct RemoteSide {
   private(set) var undelivered: [RemoteEntry] = []
   /// The reports about all other resources.
   private(set) var reports: [PlannedOperation] = []
+  /// The places of items whose UID belongs to an item at another place.
+  private(set) var doubles: [UID: [Href]] = [:]
   private var unknown: Set<Href>
   private let entries: [UID: LedgerEntry]
   private let listed: [Href: RemoteEntry]
@@ -57,7 +59,8 @@ struct RemoteSide {
     known.map(unknown.contains) ?? false || intended.contains(where: unknown.contains)
   }
 
-  /// Chooses the known href, or else the first one, for a UID that the remote holds twice.
+  /// Chooses the known href, or else the one that `SharedUID` chooses, for a UID that the remote
+  /// holds twice.
   ///
   /// The known href need not be among the fetched ones: if its ETag is unchanged, or if it is
   /// unreadable, it is still the chosen one. Otherwise the sync would alternate between the two. An
@@ -71,13 +74,16 @@ struct RemoteSide {
         return
       }
     }
-    let sorted = states.sorted { $0.entry.href.rawValue < $1.entry.href.rawValue }
+    let sorted = states.sorted {
+      SharedUID.precedes($0.entry.href.rawValue, $1.entry.href.rawValue)
+    }
     let known = entries[uid].map(\.href).flatMap { held.contains($0) ? nil : listed[$0]?.href }
     let knownState = sorted.first { $0.entry.href == known }
     let isElsewhere = knownState == nil && known.map { !read.contains($0) } ?? false
     if !isElsewhere { items[uid] = knownState ?? sorted.first }
     guard let chosen = isElsewhere ? known : items[uid]?.entry.href else { return }
     for other in sorted where other.entry.href != chosen {
+      doubles[uid, default: []].append(other.entry.href)
       report(
         other.entry.href,
         "the remote holds the UID \(uid) twice; this one is left alone and \(chosen) is synced")

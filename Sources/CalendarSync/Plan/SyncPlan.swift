@@ -79,6 +79,10 @@ public struct PlannedOperation: Hashable, Sendable {
   let replaced: CalendarItem?
   /// The content of the remote side under the tag of the operation, if both sides agreed on it.
   private(set) var held: [UInt8]?
+  /// Whether the operation adds an item again that one side deleted and the other side edited.
+  ///
+  /// An edit overrides a deletion under every policy.
+  public private(set) var overridesDeletion = false
   /// The version that the remote lists but does not return, if that is the reason for skipping.
   private(set) var undelivered: RemoteEntry?
 
@@ -107,6 +111,13 @@ public struct PlannedOperation: Hashable, Sendable {
   func holding(_ content: [UInt8]?) -> PlannedOperation {
     var operation = self
     operation.held = content
+    return operation
+  }
+
+  /// The operation as one that adds a deleted item again, because the other side edited it.
+  var overridingDeletion: PlannedOperation {
+    var operation = self
+    operation.overridesDeletion = true
     return operation
   }
 

@@ -106,11 +106,14 @@ public struct UnreadableEntry: Hashable, Sendable {
   public let name: String
   /// The problem, with the line if it is known; for display.
   public let reason: String
+  /// The UID of the item, if the entry is readable and another entry is the item.
+  public let sharedUID: UID?
 
   /// Creates an entry.
-  public init(name: String, reason: String) {
+  public init(name: String, reason: String, sharedUID: UID? = nil) {
     self.name = name
     self.reason = reason
+    self.sharedUID = sharedUID
   }
 }
 

@@ -97,7 +97,7 @@ public struct StoredConflict: Hashable, Sendable {
   ///
   /// Nil if it is unknown, or if the content has not been sent yet.
   public let etag: EntityTag?
-  /// Whether undoing a run caused the conflict.
+  /// Whether undoing a run caused the conflict, or a file that took the place of the item's file.
   ///
   /// The user then chooses one version as a whole; no policy applies.
   public let isTakenBack: Bool

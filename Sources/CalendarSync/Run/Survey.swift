@@ -23,6 +23,8 @@ struct Survey {
   var extent = Extent.everything
   /// The local items, without contents.
   var local = LocalSurvey { [] }
+  /// Whether the remote is a folder.
+  var isRemoteFolder = false
   /// The response of the remote.
   var remote = RemoteAnswer(changes: .complete([], nil))
   /// The intents of interrupted runs.
@@ -80,6 +82,7 @@ extension SyncRun {
   ) async throws {
     let isVerifying = options.isDueForVerification(checkpoint, now: now())
     survey.checkpoint = checkpoint
+    survey.isRemoteFolder = binding.remote.kind == "folder"
     doubtDeletions(since: checkpoint, calendar)
     survey.local = try await local.survey(
       since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())

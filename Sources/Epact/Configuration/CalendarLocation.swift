@@ -56,8 +56,14 @@ extension CalendarLocation {
 
   /// Opens the calendar.
   ///
+  /// - Parameters:
+  ///   - purpose: The purpose for which it is opened.
+  ///   - names: The names by which syncs know items, usually `Machine.knownNames`.
+  /// - Returns: The calendar.
   /// - Throws: `StoreError`.
-  package func open(for purpose: LocalCalendars.Purpose) throws(StoreError) -> any LocalCalendar {
-    try LocalCalendars.open(path: path, for: purpose)
+  package func open(
+    for purpose: LocalCalendars.Purpose, knowing names: KnownNames
+  ) throws(StoreError) -> any LocalCalendar {
+    try LocalCalendars.open(path: path, for: purpose, knowing: names)
   }
 }

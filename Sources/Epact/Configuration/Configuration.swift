@@ -230,7 +230,7 @@ extension SyncBinding {
     let place = try CalendarLocation(
       sync.calendar, configuration: configuration, machine: machine)
     self.init(
-      name: sync.name, local: try place.open(for: .reading).location,
+      name: sync.name, local: try place.open(for: .reading, knowing: .none).location,
       remote: try Remotes(machine: machine).identity(of: remote), filter: sync.filter.text)
   }
 }

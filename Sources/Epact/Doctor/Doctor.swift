@@ -152,7 +152,7 @@ public struct Doctor: Sendable {
             code: .failed)
         ]
       }
-      let listing = try await place.open(for: .reading).scan()
+      let listing = try await place.open(for: .reading, knowing: machine.knownNames).scan()
       var findings = listing.unreadable.map {
         Diagnosis(
           .error, "calendar", of: settings.name, "\($0.name): \($0.reason)",

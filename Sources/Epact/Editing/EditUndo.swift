@@ -35,7 +35,8 @@ struct EditUndo {
     var steps: [LocalUndo] = []
     for (location, lines) in Dictionary(grouping: lines, by: \.location).sorted(by: { $0.0 < $1.0 })
     {
-      let calendar = try LocalCalendars.openEditable(path: location, for: .reading)
+      let calendar = try LocalCalendars.openEditable(
+        path: location, for: .reading, knowing: machine.knownNames)
       let listing = try calendar.scan()
       steps += LocalUndo.plan(lines, in: listing, at: location, form)
     }
@@ -99,7 +100,8 @@ struct EditUndo {
     byItem steps: [LocalUndo], at location: String
   ) throws -> [FileReplacement] {
     guard !steps.isEmpty else { return [] }
-    let calendar = try LocalCalendars.openEditable(path: location, for: .writing)
+    let calendar = try LocalCalendars.openEditable(
+      path: location, for: .writing, knowing: machine.knownNames)
     return try calendar.replacements(for: steps.compactMap(\.change))
   }
 }

@@ -14,6 +14,8 @@ public struct InvitationCalendars: Sendable {
   private let readOnly: Set<String>
   /// The calendars for new items, by kind.
   private let standard: [ItemKind: CalendarLocation]
+  /// The names by which syncs know items.
+  private let names: KnownNames
 
   /// Finds the calendars.
   ///
@@ -27,6 +29,7 @@ public struct InvitationCalendars: Sendable {
     let paths = Set(locations.map(\.path))
     let canonical = chosen.map { PathResolver.canonical($0.path) }
     let isKnown = canonical.map(paths.contains) ?? true
+    names = library.machine.knownNames
     all = locations + (isKnown ? [] : [chosen].compactMap(\.self))
     self.chosen = chosen
     readOnly = Set(calendars.filter(\.isReadOnly).map(\.location.path))
@@ -87,7 +90,7 @@ public struct InvitationCalendars: Sendable {
     let wanted = Set(mails.flatMap { $0.messages.map(\.item.uid) })
     var holders: [UID: CalendarLocation] = [:]
     for calendar in all where calendar.exists && !readOnly.contains(calendar.path) {
-      for entry in try await calendar.open(for: .reading).scan().entries
+      for entry in try await calendar.open(for: .reading, knowing: names).scan().entries
       where wanted.contains(entry.item.uid) && holders[entry.item.uid] == nil {
         holders[entry.item.uid] = calendar
       }

@@ -97,7 +97,9 @@ public struct InvitationReview: Sendable {
     for calendar in calendars {
       try Task.checkCancellation()
       do {
-        guard let item = try await Self.item(invitation.item.uid, in: calendar) else { continue }
+        guard let item = try await Self.item(invitation.item.uid, in: calendar, machine) else {
+          continue
+        }
         copies.append(
           Copy(
             calendar: calendar, item: item,
@@ -135,9 +137,9 @@ public struct InvitationReview: Sendable {
   }
 
   private static func item(
-    _ uid: UID, in calendar: CalendarLocation
+    _ uid: UID, in calendar: CalendarLocation, _ machine: Machine
   ) async throws -> CalendarItem? {
-    let listing = try await calendar.open(for: .reading).scan()
+    let listing = try await calendar.open(for: .reading, knowing: machine.knownNames).scan()
     return listing.entries.first { $0.item.uid == uid }?.item
   }
 

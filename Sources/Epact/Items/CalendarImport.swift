@@ -100,7 +100,7 @@ public enum CalendarImport {
       ? nil
       : try LedgerFolder(machine: machine, isReadOnly: false)
         .openDatabase(historyDays: request.historyDays)
-    let target = try await ImportTarget(request.calendar?.path, ledger: ledger, now: machine.now)
+    let target = try await ImportTarget(request.calendar?.path, ledger: ledger, machine: machine)
     var importer = Importer(into: target, options: request.options, machine: machine, report)
     importer.prompt = request.isDryRun ? nil : prompt
     for entry in target.unreadable {

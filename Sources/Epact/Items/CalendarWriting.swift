@@ -36,7 +36,7 @@ public struct CalendarWriting: Sendable {
       throw EpactError(
         .failed, "there is no calendar at \(calendar.path)", subject: calendar.path)
     }
-    let listing = try await LocalCalendars.open(path: calendar.path, for: .reading).scan()
+    let listing = try await calendar.open(for: .reading, knowing: machine.knownNames).scan()
     self.init(
       listing.entries.map(\.item), unreadable: listing.unreadable, machine: machine)
   }

@@ -27,26 +27,29 @@ struct ImportTarget: Sendable {
   /// - Parameters:
   ///   - path: The absolute path of the calendar; nil if there is none, so that nothing is written.
   ///   - ledger: The ledger that records the changes; nil if nothing is written.
-  ///   - now: The clock.
+  ///   - machine: The clock, and the names by which syncs know items.
   /// - Throws: `StoreError`.
   init(
-    _ path: String?, ledger: LedgerDatabase?, now: @escaping @Sendable () -> Instant
+    _ path: String?, ledger: LedgerDatabase?, machine: Machine
   ) async throws {
-    let calendar = try path.flatMap { try Self.open($0, isDryRun: ledger == nil) }
+    let calendar = try path.flatMap {
+      try Self.open($0, isDryRun: ledger == nil, knowing: machine.knownNames)
+    }
     self.calendar = calendar
     self.ledger = ledger
     run = ledger.flatMap { ledger in
-      calendar.map { CalendarRun(of: $0, ledger: ledger, now: now) }
+      calendar.map { CalendarRun(of: $0, ledger: ledger, now: machine.now) }
     }
     try await rescan()
   }
 
   private static func open(
-    _ path: String, isDryRun: Bool
+    _ path: String, isDryRun: Bool, knowing names: KnownNames
   ) throws(StoreError) -> RecordedCalendar? {
     guard !isDryRun || FileMode(path) != nil else { return nil }
     return RecordedCalendar(
-      try LocalCalendars.openEditable(path: path, for: isDryRun ? .reading : .creating))
+      try LocalCalendars.openEditable(
+        path: path, for: isDryRun ? .reading : .creating, knowing: names))
   }
 
   /// The stored entry with a UID.

@@ -11,6 +11,7 @@ import CivilTime
 struct CalendarCache: Sendable {
   private let path: String
   private let isFile: Bool
+  private let knownNames: KnownNames
   private var folder: CachedFolder
   /// The status of the single file.
   private var whole: FileVersion?
@@ -31,7 +32,12 @@ struct CalendarCache: Sendable {
   ///   - location: The calendar.
   ///   - watcher: The watcher that reports changes in a folder.
   ///   - indexFile: The index of a folder on disk; nil for none.
-  init(of location: CalendarLocation, watcher: FolderWatcher, indexFile: FolderIndexFile?) {
+  ///   - names: The names by which syncs know items, for files with the same UID.
+  init(
+    of location: CalendarLocation, watcher: FolderWatcher, indexFile: FolderIndexFile?,
+    knowing names: KnownNames
+  ) {
+    knownNames = names
     path = location.path
     isFile = location.isFile
     folder = CachedFolder(location.path, watcher: watcher, indexFile: indexFile)
@@ -210,11 +216,21 @@ struct CalendarCache: Sendable {
     return true
   }
 
-  /// Gives each UID to the first file that holds it.
+  /// Gives each UID to one file, which is the item also for syncs.
   private mutating func collect() {
-    hasDoubles = false
     var found: [UID: CachedItem] = [:]
     found.reserveCapacity(folder.files.count)
+    var shared: [UID: [String]] = [:]
+    for case .success(let item)? in folder.files.lazy.map(\.content) {
+      let uid = item.summary.uid
+      if let first = found[uid] {
+        shared[uid, default: [first.name]].append(item.name)
+      } else {
+        found[uid] = item
+      }
+    }
+    hasDoubles = !shared.isEmpty
+    let names = hasDoubles ? chosenNames(among: shared) : [:]
     var unreadable = folder.undecodable
     for file in folder.files {
       switch file.content {
@@ -223,16 +239,24 @@ struct CalendarCache: Sendable {
         unreadable.append(UnreadableEntry(name: file.version.name, reason: reason.reason))
       case .success(let item)?:
         let uid = item.summary.uid
-        if let first = found[uid] {
-          hasDoubles = true
-          let reason = "holds the UID '\(uid)', which \(first.name) holds already"
-          unreadable.append(UnreadableEntry(name: item.name, reason: reason))
-        } else {
+        guard let chosen = names[uid] else { break }
+        if item.name == chosen {
           found[uid] = item
+        } else {
+          unreadable.append(UnreadableEntry(item.name, sharing: uid, with: chosen))
         }
       }
     }
     take(found, unreadable)
+  }
+
+  /// The names of the files that are the items.
+  ///
+  /// A ledger that cannot be read does not prevent reading; an edit needs the ledger in any case.
+  private func chosenNames(among shared: [UID: [String]]) -> [UID: String] {
+    let calendar = try? FolderCalendar(path: path, for: .reading, knowing: knownNames)
+    if let names = try? calendar?.items(among: shared) { return names }
+    return shared.compactMapValues { SharedUID.item(among: $0, known: []) }
   }
 
   // MARK: Items

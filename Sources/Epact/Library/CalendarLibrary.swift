@@ -62,7 +62,8 @@ public final class CalendarLibrary: Sendable {
       let indexFile = FolderIndexFile(of: calendar.id, in: machine.cacheFolder)
       cache = Mutex(
         CalendarCache(
-          of: calendar.location, watcher: machine.folderWatcher, indexFile: indexFile))
+          of: calendar.location, watcher: machine.folderWatcher, indexFile: indexFile,
+          knowing: machine.knownNames))
     }
   }
 

@@ -213,7 +213,8 @@ struct LibraryCommit {
     for id in changes.keys.sorted() {
       guard let change = changes[id] else { continue }
       if !change.items.isEmpty {
-        let calendar = try LocalCalendars.openEditable(path: change.location.path, for: .writing)
+        let calendar = try LocalCalendars.openEditable(
+          path: change.location.path, for: .writing, knowing: library.machine.knownNames)
         replacements += try calendar.replacements(for: change.items)
       }
       replacements += try properties(of: change)

@@ -88,7 +88,8 @@ public struct Conflicts: Sendable {
     guard let place = try place(of: conflict) else { return }
     do {
       try await ConflictResolver(
-        calendar: try place.open(for: .writing), ledger: ledger, binding: conflict.binding,
+        calendar: try place.open(for: .writing, knowing: machine.knownNames(in: ledger)),
+        ledger: ledger, binding: conflict.binding,
         normalForm: normalForm, now: machine.now
       ).resolve(conflict.stored, as: choice)
     } catch let error as ConflictError {

@@ -42,7 +42,7 @@ struct MissingItems {
     }
     do throws(StoreError) {
       calendar = try LocalCalendars.openEditable(
-        path: place.path, for: isDry ? .reading : .writing)
+        path: place.path, for: isDry ? .reading : .writing, knowing: ledger.knownNames)
     } catch {
       guard error.code == .notFound else { throw error }
       throw EpactError(
@@ -160,6 +160,23 @@ struct MissingItems {
 
   private func scan() throws -> LocalListing { try calendar.scan() }
 
+  /// The agreed properties of the calendar that it lacks, with the files that restore them.
+  ///
+  /// - Throws: `StoreError`; errors of the ledger.
+  func missingProperties() async throws -> [(property: CollectionProperty, file: FileReplacement)] {
+    guard let store = calendar.properties, let agreement = try await ledger.agreement(of: binding)
+    else { return [] }
+    let present = try await store.collectionProperties()
+    return try CollectionProperty.allCases.compactMap { property in
+      guard present[property] == nil, let value = agreement.local[property] else { return nil }
+      let path = "\(calendar.location)/\(FolderProperties.name(of: property))"
+      let before = try FileChange.contents(at: path)
+      let file = FileReplacement(
+        path: path, expected: before.map { Revision(of: $0) }, contents: Array(value.utf8))
+      return (property, file)
+    }
+  }
+
   // MARK: Candidates
 
   /// A missing item.
@@ -259,7 +276,8 @@ struct MissingItems {
     var found: [UID: String] = [:]
     for settings in set.configuration.calendars.values where settings.name != sync.calendar {
       guard
-        let other = try? LocalCalendars.openEditable(path: settings.path, for: .reading),
+        let other = try? LocalCalendars.openEditable(
+          path: settings.path, for: .reading, knowing: ledger.knownNames),
         other.location != calendar.location, let listing = try? other.scan()
       else { continue }
       for entry in listing.entries { found[entry.item.uid] = settings.name }

@@ -53,7 +53,7 @@ extension SyncSession {
     else { return nil }
     let place = try? CalendarLocation(
       sync.calendar, configuration: configuration, machine: machine)
-    return try? place?.open(for: .reading)
+    return try? place?.open(for: .reading, knowing: knownNames)
   }
 
   /// The account of the remote; nil unless the sync has full access to a calendar on a server.

@@ -107,6 +107,7 @@ struct SyncSession: Sendable {
       sync.calendar, configuration: configuration, machine: machine)
     var factory = Remotes(machine: machine, log: log)
     factory.shared = credentials
+    factory.knownNames = knownNames
     let permission = try await RemotePermission(
       for: remoteSettings, wanted: sync.access, ledger, factory, machine)
     let tier = permission.tier
@@ -131,7 +132,7 @@ struct SyncSession: Sendable {
   /// The resources that the sync uses; syncs that share one must not run concurrently.
   var sides: Set<String> {
     let place = try? CalendarLocation(sync.calendar, configuration: configuration, machine: machine)
-    let calendar = try? place?.open(for: .reading)
+    let calendar = try? place?.open(for: .reading, knowing: knownNames)
     var sides: Set<String> = [calendar?.location ?? place?.path ?? sync.calendar]
     guard let remote = configuration.remotes[sync.remote] else { return sides }
     let identity = try? Remotes(machine: machine, log: log).identity(of: remote)
@@ -140,9 +141,12 @@ struct SyncSession: Sendable {
     return sides
   }
 
+  /// The names in the ledger of the session, which need not be the user's.
+  var knownNames: KnownNames { machine.knownNames(in: ledger) }
+
   private func local(_ place: CalendarLocation) throws -> any LocalCalendar {
     do {
-      return try place.open(for: options.isDryRun ? .reading : .writing)
+      return try place.open(for: options.isDryRun ? .reading : .writing, knowing: knownNames)
     } catch {
       guard error.code == .notFound else { throw error }
       // An empty folder in its place would look like one whose items were deleted.

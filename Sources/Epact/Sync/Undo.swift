@@ -65,7 +65,8 @@ extension SyncSet {
     do throws(StoreError) {
       calendar = RecordedCalendar(
         try LocalCalendars.openEditable(
-          path: binding.local, for: options.isDryRun ? .reading : .writing))
+          path: binding.local, for: options.isDryRun ? .reading : .writing,
+          knowing: ledger.knownNames))
     } catch {
       guard error.code == .notFound else { throw error }
       throw EpactError(

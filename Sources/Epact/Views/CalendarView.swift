@@ -111,11 +111,13 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
       let files = FileSource.find([input.path]) { take($0, report) }
       // A calendar without items is valid.
       if files.isEmpty { hasCalendar = true }
+      var found: [FoundFile] = []
       for file in files {
         sources.append(Source(label: file.label, calendar: input.name))
-        let event = try file.unreadable { try read(file, days, report) }
+        let event = try file.unreadable { found.append(try read(file, days, report)) }
         if let event { take(event, report) }
       }
+      finish(found, isFolder: files.first.map { $0.label != input.path } ?? false, report)
     }
     for event in events(for: self.query.findings) { report(event) }
     for source in sources {
@@ -168,11 +170,63 @@ extension CalendarView {
     var lineMap: LineMap?
     /// The items of which skipped parts may be missing.
     var tornItems: Set<UInt64> = []
+    /// The item of a file with exactly one.
+    var onlyItem: SharedItems.Key?
+  }
+
+  /// A file that was read.
+  private struct FoundFile {
+    let source: Int
+    let contents: Contents
+  }
+
+  /// Adds the contents of the files of a calendar to the query.
+  ///
+  /// In a folder, a file is left out if its item belongs to another file with the same UID.
+  private mutating func finish(
+    _ files: [FoundFile], isFolder: Bool, _ report: (FileEvent) -> Void
+  ) {
+    var copies: [String: String] = [:]
+    if isFolder {
+      copies =
+        SharedItems(
+          files.map { (sources[$0.source].label, $0.contents.onlyItem) }, machine
+        ).copies
+    }
+    for file in files {
+      let label = sources[file.source].label
+      if let reason = copies[label] {
+        hasCalendar = true
+        take(.unreadable(path: label, reason: reason), report)
+      } else {
+        finish(file.contents, file.source, report)
+      }
+    }
+  }
+
+  private mutating func finish(
+    _ contents: Contents, _ number: Int, _ report: (FileEvent) -> Void
+  ) {
+    contents.items.finish(into: &query, source: number)
+    if var reminders = overdueReminders {
+      overdueReminders = nil
+      contents.items.finish(into: &reminders, source: number)
+      overdueReminders = reminders
+    }
+    freeBusyComponents += contents.items.freeBusy
+    availabilities += contents.items.availabilities.map {
+      Availabilities(source: number, contents: $0)
+    }
+    if contents.isCalendar {
+      hasCalendar = true
+    } else {
+      take(.notCalendar(path: sources[number].label), report)
+    }
   }
 
   private mutating func read(
     _ file: FileSource, _ days: ClosedRange<CivilDate>?, _ report: (FileEvent) -> Void
-  ) throws {
+  ) throws -> FoundFile {
     let number = sources.count - 1
     // A pipe cannot be read again if too much of it was dropped.
     let spool: SpooledInput
@@ -196,21 +250,7 @@ extension CalendarView {
     sources[number].budget = contents.budget
     if contents.hasFailures { hasFailures = true }
     sources[number].lineMap = contents.lineMap
-    contents.items.finish(into: &query, source: number)
-    if var reminders = overdueReminders {
-      overdueReminders = nil
-      contents.items.finish(into: &reminders, source: number)
-      overdueReminders = reminders
-    }
-    freeBusyComponents += contents.items.freeBusy
-    availabilities += contents.items.availabilities.map {
-      Availabilities(source: number, contents: $0)
-    }
-    if contents.isCalendar {
-      hasCalendar = true
-    } else {
-      take(.notCalendar(path: file.label), report)
-    }
+    return FoundFile(source: number, contents: contents)
   }
 
   private func contents(
@@ -234,6 +274,9 @@ extension CalendarView {
     }
     contents.lineMap = reader.sieve?.lineMap
     contents.tornItems = reader.sieve?.tornItems ?? []
+    contents.onlyItem =
+      reader.sieve.map { $0.onlyItem.map { .sifted($0) } }
+      ?? contents.items.onlyUID.map { .parsed($0) }
     return contents
   }
 }

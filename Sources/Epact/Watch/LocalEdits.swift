@@ -43,7 +43,7 @@ package struct LocalEdits: Hashable, Sendable {
       let binding = try SyncBinding(of: sync, in: configuration, machine)
       let calendar = try CalendarLocation(
         sync.calendar, configuration: configuration, machine: machine
-      ).open(for: .reading)
+      ).open(for: .reading, knowing: machine.knownNames)
       let survey = try await calendar.survey(
         since: try await ledger.checkpoint(of: binding).snapshot, in: machine.normalForm,
         at: machine.now())

@@ -78,6 +78,9 @@ package struct ComponentSieve: Sendable {
   /// them.
   package var tornItems: Set<UInt64> { items.torn }
 
+  /// The item of all components in the form of ``tornItems``; nil if there are several or none.
+  package var onlyItem: UInt64? { items.only }
+
   /// Filters the next bytes of the stream.
   ///
   /// - Parameters:

@@ -37,6 +37,15 @@ struct SiftedItems {
     movedOverrides[component.uid, default: []].append(day)
   }
 
+  /// The item of all components; nil if there are several items or none.
+  var only: UInt64? {
+    guard let first = kept.first ?? dropped.first ?? droppedOverrides.first?.uid else { return nil }
+    let isOnly =
+      kept.count <= 1 && dropped.allSatisfy { $0 == first }
+      && droppedOverrides.allSatisfy { $0.uid == first }
+    return isOnly ? first : nil
+  }
+
   /// The items that must be kept completely.
   var torn: Set<UInt64> {
     var torn = Set(dropped.filter(kept.contains))

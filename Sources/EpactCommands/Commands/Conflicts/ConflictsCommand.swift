@@ -158,7 +158,7 @@ extension Conflicts {
   fileprivate func line(_ conflict: PendingConflict) -> ConsoleText {
     let subjects =
       conflict.stored.isTakenBack
-      ? "a run was taken back; the sides differ since"
+      ? "the sides differ since a run was taken back, or another file took its place"
       : contested(conflict).map(\.subject).joined(separator: "; ")
     let name: ConsoleText = "\"\(conflict.stored.title)\" \("(\(conflict.uid))", .dim)"
     return "\(conflict.sync): \(name): \(subjects)"

@@ -148,7 +148,9 @@ final class SyncRecorder: Sendable {
       case .conflict, .skip:
         note(operation, operation.reason, of: sync)
       default:
-        if operation.isWaiting, !isDryRun { note(operation, operation.reason, of: sync) }
+        if operation.isWaiting || operation.overridesDeletion, !isDryRun {
+          note(operation, operation.reason, of: sync)
+        }
         guard isDryRun, !isSilent else { continue }
         context.console.say(
           "\(sync): \("would \(Self.phrase(operation))", .bold) \(Self.name(operation)): "

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import CalendarSync
+
+/// The names by which syncs know the items of folders, for choosing among files with the same UID.
+///
+/// All readers of a folder use the same names, so that each of them takes the same file for the
+/// item. The names are looked up only if several files hold a UID.
+///
+/// ```swift
+/// let names = KnownNames(ledger: path)
+/// let folder = try FolderCalendar(path: folder, for: .reading, knowing: names)
+/// ```
+public struct KnownNames: Sendable {
+  /// The names of items that no sync knows.
+  public static let none = KnownNames { _, _ in [:] }
+
+  private let find: @Sendable (Set<UID>, String) throws -> [UID: Set<String>]
+
+  /// Creates the value from a lookup.
+  ///
+  /// - Parameter find: Returns the names for some UIDs in the folder with a canonical path.
+  public init(_ find: @escaping @Sendable (Set<UID>, String) throws -> [UID: Set<String>]) {
+    self.find = find
+  }
+
+  /// The names in a ledger, which is opened for each lookup.
+  ///
+  /// - Parameter path: The path of the database.
+  public init(ledger path: String) {
+    self.init { uids, location in
+      let ledger = try LedgerDatabase(reading: path)
+      return try ledger.read { try $0.names(of: uids, in: location) }
+    }
+  }
+
+  /// The files that are the items of some UIDs.
+  ///
+  /// - Parameters:
+  ///   - names: The names of all files with each UID.
+  ///   - location: The path of the folder, in canonical form.
+  /// - Returns: The name of the item's file for each UID.
+  /// - Throws: An error of the lookup.
+  package func items(
+    among names: [UID: [String]], in location: String
+  ) throws -> [UID: String] {
+    guard !names.isEmpty else { return [:] }
+    let known = try find(Set(names.keys), location)
+    var items: [UID: String] = [:]
+    for (uid, names) in names {
+      items[uid] = SharedUID.item(among: names, known: known[uid] ?? [])
+    }
+    return items
+  }
+}
+
+extension LedgerDatabase {
+  /// The names by which the syncs of this ledger know items.
+  public var knownNames: KnownNames {
+    KnownNames { [self] uids, location in
+      try read { try $0.names(of: uids, in: location) }
+    }
+  }
+}
