@@ -42,6 +42,39 @@ import Testing
     #expect(try ledger.read { try $0.faults() } == [])
   }
 
+  @Test func theLastChangeInACalendarShowsWhetherADeletionIsMeant() async throws {
+    let home = "/calendars/home"
+    func run(_ binding: SyncBinding, _ action: Intent.Action, _ uid: String, in place: String?)
+      async throws
+    {
+      let run = try await ledger.beginRun(of: binding, at: now)
+      let intent = Intent(
+        uid: UID(uid), action: action, content: nil, fingerprint: nil, before: nil,
+        href: place.map { Href($0) }, etag: nil)
+      try await ledger.record([intent], in: run)
+      try await ledger.settle([Settlement(uid: UID(uid), change: .forget)], in: run)
+      try await ledger.endRun(run, summary: RunSummary(), at: now)
+    }
+    let sync = SyncBinding(
+      name: "s", local: home, remote: RemoteIdentity(kind: "folder", location: "/there"))
+    try await run(.edits, .deleteLocal, "edit", in: home)
+    try await run(.edits, .deleteLocal, "sent", in: home)
+    try await run(sync, .deleteRemote, "sent", in: nil)
+    try await run(.imports(into: home), .deleteLocal, "import", in: nil)
+    try await run(.edits, .deleteLocal, "elsewhere", in: "/calendars/work")
+    try await run(.edits, .deleteLocal, "undone", in: home)
+    try await run(.edits, .createLocal, "undone", in: home)
+    try await run(.edits, .deleteLocal, "back", in: home)
+    try await run(sync, .createLocal, "back", in: nil)
+    try await run(sync, .deleteLocal, "synced", in: nil)
+    let all = Set(
+      ["edit", "sent", "import", "elsewhere", "undone", "back", "synced", "x"].map { UID($0) })
+    let meant = try await ledger.deliberateDeletions(among: all, in: home)
+    #expect(meant == [UID("edit"), UID("sent"), UID("import")])
+    #expect(try await ledger.deliberateDeletions(among: [UID("edit")], in: home).count == 1)
+    #expect(try await ledger.deliberateDeletions(among: [], in: home) == [])
+  }
+
   @Test func bothWaysOfAccessSeeTheSame() async throws {
     let run = try await ledger.beginRun(of: binding, at: now)
     try await ledger.settle([record("a")], in: run)

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import CivilTime
 import TestSupport
 import Testing
 
@@ -87,5 +88,93 @@ struct SafeguardsTests {
           href: Href("\($0.uid)"), etag: EntityTag("1"), remoteBase: $0.fingerprint, base: nil)
       })
     return try await scene.plan()
+  }
+}
+
+@Suite("Deletions by commands do not count against the guard")
+struct DeliberateDeletionTests {
+  /// Deletes items as a command does, and records it.
+  private func delete(_ uids: [String], in scene: SyncScene) async throws {
+    let run = try await scene.ledger.beginRun(of: .edits, at: Instant(secondsSinceEpoch: 0))
+    let intents = uids.map { uid in
+      Intent(
+        uid: UID(uid), action: .deleteLocal, content: nil, fingerprint: nil, before: nil,
+        href: Href(scene.local.location), etag: nil)
+    }
+    try await scene.ledger.record(intents, in: run)
+    for uid in uids { scene.local.remove(uid) }
+    try await scene.ledger.settle(
+      uids.map { Settlement(uid: UID($0), change: .forget) }, in: run)
+    try await scene.ledger.endRun(
+      run, summary: RunSummary(), at: Instant(secondsSinceEpoch: 0))
+  }
+
+  @Test("All items that a command deleted are deleted", arguments: [1, 2, 5], [1, 500])
+  func all(_ count: Int, partSize: Int) async throws {
+    var scene = SyncScene()
+    scene.options.partSize = partSize
+    let uids = (1...count).map { "\($0)" }
+    try await scene.agree(on: Dictionary(uniqueKeysWithValues: uids.map { ($0, "Lunch") }))
+    try await delete(uids, in: scene)
+    let outcome = try await scene.sync()
+    #expect(!outcome.summary.stoppedByGuard)
+    #expect(outcome.summary.deletedRemotely == count)
+    #expect(scene.remote.items.isEmpty)
+  }
+
+  @Test("The others count, as if those were not there", arguments: [1, 500])
+  func others(partSize: Int) async throws {
+    var scene = SyncScene()
+    scene.options.partSize = partSize
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3", "d": "4", "e": "5"])
+    try await delete(["a", "b"], in: scene)
+    for uid in ["c", "d", "e"] { scene.local.remove(uid) }
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.stoppedByGuard)
+    #expect(scene.remote.items.count == 5)
+    scene.local.write(TestItem.make(uid: "e", summary: "5"))
+    #expect(try await scene.sync().summary.deletedRemotely == 4)
+  }
+
+  @Test("A deletion that was undone does not excuse a later one")
+  func undone() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1"])
+    try await delete(["a"], in: scene)
+    let run = try await scene.ledger.beginRun(of: .edits, at: Instant(secondsSinceEpoch: 1))
+    let back = TestItem.make(uid: "a", summary: "1")
+    try await scene.ledger.record(
+      [
+        Intent(
+          uid: UID("a"), action: .createLocal, content: back.serialized(), fingerprint: nil,
+          before: nil, href: Href(scene.local.location), etag: nil)
+      ], in: run)
+    scene.local.write(back)
+    try await scene.ledger.settle([Settlement(uid: UID("a"), change: .forget)], in: run)
+    scene.local.remove("a")
+    #expect(try await scene.sync().summary.stoppedByGuard)
+    #expect(scene.remote.items.count == 1)
+  }
+}
+
+@Suite("An edit overrides a deletion under every policy, and is reported")
+struct OverriddenDeletionTests {
+  @Test(arguments: MergePolicy.allCases, MergeSide.allCases)
+  func edit(_ policy: MergePolicy, editedOn side: MergeSide) async throws {
+    var scene = SyncScene()
+    scene.merge = ThreeWayMerge(policies: MergePolicies(policy))
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3", "d": "4"])
+    if side == .local {
+      scene.local.write(TestItem.make(uid: "a", summary: "Edited"))
+      scene.remote.remove("a")
+    } else {
+      scene.remote.write(TestItem.make(uid: "a", summary: "Edited"))
+      scene.local.remove("a")
+    }
+    let outcome = try await scene.sync()
+    scene.expectBoth(["a": "Edited", "b": "2", "c": "3", "d": "4"])
+    for case .planned(let plan) in outcome.events {
+      #expect(plan.operations.filter(\.overridesDeletion).map(\.uid) == [UID("a")])
+    }
   }
 }

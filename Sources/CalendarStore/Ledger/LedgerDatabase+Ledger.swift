@@ -35,6 +35,14 @@ extension LedgerDatabase: Ledger {
     try await read { try $0.recentChanges(of: binding, limit: limit) }
   }
 
+  /// Returns the items whose last recorded change in a local calendar is a deletion by an edit or an
+  /// import.
+  public func deliberateDeletions(
+    among uids: Set<UID>, in location: String
+  ) async throws -> Set<UID> {
+    try await read { try $0.deliberateDeletions(among: uids, in: location) }
+  }
+
   /// Returns the conflicts that need a decision, in order of UID.
   public func conflicts(of binding: SyncBinding) async throws -> [StoredConflict] {
     try await read { try $0.conflicts(of: binding) }

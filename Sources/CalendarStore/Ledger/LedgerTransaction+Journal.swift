@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+public import CalendarModel
 public import CalendarSync
 import GRDB
 
@@ -20,6 +20,45 @@ extension LedgerTransaction {
     try Row.fetchCursor(
       db, sql: "SELECT * FROM journal WHERE run = ? ORDER BY id", arguments: [run.rawValue]
     ).map(JournalLine.init).array()
+  }
+
+  /// Returns the items whose last recorded change in a local calendar is a deletion by an edit or an
+  /// import.
+  ///
+  /// The changes of a sync count, too: an item that a sync added again was not deleted on purpose. A
+  /// deletion on a remote is the consequence of an earlier one.
+  ///
+  /// - Parameters:
+  ///   - uids: The items to look up.
+  ///   - location: The path of the calendar, in canonical form.
+  /// - Returns: The items.
+  /// - Throws: An error of the database.
+  public func deliberateDeletions(
+    among uids: Set<UID>, in location: String
+  ) throws -> Set<UID> {
+    guard !uids.isEmpty else { return [] }
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT journal.uid, journal.action, remote.kind FROM journal
+        JOIN run ON run.id = journal.run JOIN remote ON remote.id = run.remote
+        WHERE journal.state = 'done' AND journal.action <> 'delete-remote'
+          AND (run.local = ?1 OR remote.kind = 'edit' AND journal.href = ?2)
+        ORDER BY journal.id
+        """, arguments: [location, location.utf8.blob])
+    var deleted: Set<UID> = []
+    while let row = try rows.next() {
+      let uid = UID(try row.text(0))
+      guard uids.contains(uid) else { continue }
+      let kind = try row.decode(String.self, atIndex: 2)
+      let isMeant =
+        try row.decode(String.self, atIndex: 1) == Intent.Action.deleteLocal.rawValue
+        && SyncBinding(
+          name: "", local: "", remote: RemoteIdentity(kind: kind, location: "")
+        ).isLocal
+      if isMeant { deleted.insert(uid) } else { deleted.remove(uid) }
+    }
+    return deleted
   }
 
   /// Makes intents durable before any of them is sent.

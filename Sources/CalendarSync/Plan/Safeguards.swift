@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
+
 /// Prevents a mistake on one side from emptying the other.
 ///
 /// A moved folder, a server that lists only half of its items, and a restored backup all look like
-/// deletions. Above a limit, the user must confirm the deletions.
+/// deletions. Above a limit, the user must confirm the deletions. Items that commands and programs
+/// deleted by the library are in the history, and do not count.
 public struct Safeguards: Hashable, Sendable {
   /// The number of deletions on one side that are always allowed, unless they empty it.
   ///
@@ -15,6 +18,11 @@ public struct Safeguards: Hashable, Sendable {
   public var percent = 25
   /// The number of deletions that the user has allowed for this run.
   public var allowed = 0
+
+  /// The items whose deletion is known to be meant, by the side on which the run deletes them.
+  ///
+  /// Commands or programs deleted them on the other side. They do not count.
+  var meant: [MergeSide: Set<UID>] = [:]
 
   /// The sides on which no deletion is allowed, because the other side is on another file system.
   var doubted: Set<MergeSide> = []
@@ -29,14 +37,15 @@ public struct Safeguards: Hashable, Sendable {
   ///
   /// `known` is the number of items that both sides held when they last agreed.
   func objection(to operations: [PlannedOperation], known: Int) -> GuardObjection? {
-    var count = DeletionCount()
+    var count = DeletionCount(meant: meant)
     count.add(operations)
     return objection(to: count, known: known)
   }
 
   /// The objection to a number of deletions, or nil if they are within the limits.
   func objection(to count: DeletionCount, known: Int) -> GuardObjection? {
-    objection(count.remote, known, on: .remote) ?? objection(count.local, known, on: .local)
+    objection(count.remote, known - count.meantRemote, on: .remote)
+      ?? objection(count.local, known - count.meantLocal, on: .local)
   }
 
   /// The maximum number of deletions on one side, given the number of known items.
@@ -57,21 +66,42 @@ public struct Safeguards: Hashable, Sendable {
   }
 }
 
-/// The number of deletions on each side.
+/// The number of deletions on each side, without those that are known to be meant.
 struct DeletionCount {
-  var local = 0
-  var remote = 0
+  private(set) var local = 0
+  private(set) var remote = 0
+  /// The numbers of deletions that are known to be meant.
+  private(set) var meantLocal = 0
+  private(set) var meantRemote = 0
+  private let meant: [MergeSide: Set<UID>]
+
+  /// Creates a count without deletions.
+  ///
+  /// - Parameter meant: The items whose deletion on a side is known to be meant.
+  init(meant: [MergeSide: Set<UID>] = [:]) {
+    self.meant = meant
+  }
 
   mutating func add(_ operations: [PlannedOperation]) {
     for operation in operations {
       switch operation.action {
-      case .deleteLocal: local += 1
-      case .deleteRemote: remote += 1
+      case .deleteLocal: add(operation.uid, on: .local)
+      case .deleteRemote: add(operation.uid, on: .remote)
       case .putBack(let planned):
         if planned.deletes(on: .local) { local += 1 }
         if planned.deletes(on: .remote) { remote += 1 }
       default: continue
       }
+    }
+  }
+
+  /// Adds the deletion of an item on a side.
+  mutating func add(_ uid: UID, on side: MergeSide) {
+    switch (side, meant[side]?.contains(uid) ?? false) {
+    case (.local, false): local += 1
+    case (.local, true): meantLocal += 1
+    case (.remote, false): remote += 1
+    case (.remote, true): meantRemote += 1
     }
   }
 }

@@ -49,6 +49,18 @@ public protocol Ledger: Sendable {
   /// - Throws: An error of the ledger.
   func recentChanges(of binding: SyncBinding, limit: Int) async throws -> [PastChange]
 
+  /// The items that commands or programs deleted from a local calendar, as far as the history shows.
+  ///
+  /// Default implementation: returns none.
+  ///
+  /// - Parameters:
+  ///   - uids: The items to look up.
+  ///   - location: The path of the calendar, in canonical form.
+  /// - Returns: The items whose last recorded change in the calendar is a deletion by an edit or an
+  ///   import.
+  /// - Throws: An error of the ledger.
+  func deliberateDeletions(among uids: Set<UID>, in location: String) async throws -> Set<UID>
+
   /// The unresolved conflicts, in order of UID.
   func conflicts(of binding: SyncBinding) async throws -> [StoredConflict]
 
@@ -100,6 +112,11 @@ public protocol Ledger: Sendable {
 }
 
 extension Ledger {
+  /// Default implementation: no deletion is known to be meant.
+  public func deliberateDeletions(
+    among uids: Set<UID>, in location: String
+  ) async throws -> Set<UID> { [] }
+
   /// The entries of the given items without contents, and the total number of entries.
   public func places(
     of binding: SyncBinding, for uids: Set<UID>

@@ -160,7 +160,7 @@ struct ClassifiedItems {
   private static func hasStray(
     _ unreadable: [UnreadableEntry], among places: [LedgerSummary]
   ) -> Bool {
-    let unreadable = Set(unreadable.map(\.name))
+    let unreadable = Set(unreadable.lazy.filter { $0.sharedUID == nil }.map(\.name))
     return !unreadable.isEmpty && !unreadable.isSubset(of: places.map(\.localName))
   }
 
@@ -193,15 +193,21 @@ struct ClassifiedItems {
   }
 
   /// The number of missing items, by the side on which they would be deleted.
-  var missing: DeletionCount {
-    var count = DeletionCount()
+  ///
+  /// - Parameter meant: The items whose deletion on a side is known to be meant.
+  /// - Returns: The numbers.
+  func missing(except meant: [MergeSide: Set<UID>]) -> DeletionCount {
+    var count = DeletionCount(meant: meant)
     for uid in rest where places[uid] != nil {
       let isGone = gone.contains(uid)
-      if isGone, records[uid] != nil { count.local += 1 }
-      if !isGone, records[uid] == nil { count.remote += 1 }
+      if isGone, records[uid] != nil { count.add(uid, on: .local) }
+      if !isGone, records[uid] == nil { count.add(uid, on: .remote) }
     }
     return count
   }
+
+  /// The known items that the local calendar does not hold.
+  var absent: Set<UID> { Set(places.keys.filter { records[$0] == nil }) }
 
   // MARK: Items that were moved
 
@@ -254,6 +260,27 @@ extension SyncRun {
     work = WorkList(
       items, knownCount: agreedCount + others.count, partSize: options.partSize,
       isHandledAsWhole: local.isHandledAsWhole)
+    try await excuseDeletions()
+  }
+
+  /// Excludes items from the safeguards that commands and programs deleted on purpose.
+  ///
+  /// The history is read only if the safeguards would stop the run.
+  private mutating func excuseDeletions() async throws {
+    func isTooMany(_ count: Int, on side: MergeSide) -> Bool {
+      let limit = safeguards.doubted.contains(side) ? 0 : safeguards.limit(of: work.knownCount)
+      return count > limit
+    }
+    let (absent, gone) = (work.items.absent, work.items.gone)
+    if isTooMany(absent.count, on: .remote) {
+      safeguards.meant[.remote] = try await ledger.deliberateDeletions(
+        among: absent, in: binding.local)
+    }
+    // A folder is edited in the same way on either side of a sync.
+    if binding.remote.kind == "folder", isTooMany(gone.count, on: .local) {
+      safeguards.meant[.local] = try await ledger.deliberateDeletions(
+        among: gone, in: binding.remote.location)
+    }
   }
 
   /// Looks up the fetched items that the classification does not contain.

@@ -30,7 +30,8 @@ extension SyncRun {
   ///
   /// - Returns: Whether the run ends with the rehearsal.
   private mutating func rehearse(with calendar: any RemoteCalendar) async throws -> Bool {
-    let objection = safeguards.objection(to: work.items.missing, known: work.knownCount)
+    let objection = safeguards.objection(
+      to: work.items.missing(except: safeguards.meant), known: work.knownCount)
     guard options.isDryRun || objection != nil else { return false }
     let before = work
     try await fetchInParts(from: calendar, isRehearsal: true)
@@ -94,7 +95,7 @@ extension SyncRun {
   private mutating func planDeletions() async throws -> SyncPlan {
     var operations: [PlannedOperation] = []
     var conflicts = 0
-    var count = DeletionCount()
+    var count = DeletionCount(meant: safeguards.meant)
     for part in work.deletions {
       let plan = try await decide(part)
       operations += plan.operations.prefix(max(0, options.partSize - operations.count))

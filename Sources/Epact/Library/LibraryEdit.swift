@@ -94,4 +94,9 @@ public struct LibraryEdit: Sendable {
 
   /// Whether there are no changes.
   public var isEmpty: Bool { items.isEmpty && calendars.isEmpty }
+
+  /// Whether items are removed, and no calendar is changed.
+  public var deletesItems: Bool {
+    calendars.isEmpty && items.contains { $0.base != nil && $0.item == nil }
+  }
 }

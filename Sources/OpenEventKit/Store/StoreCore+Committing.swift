@@ -131,7 +131,12 @@ extension StoreCore {
   func write(_ library: CalendarLibrary) throws {
     guard !isBroken else { throw brokenStore }
     let edit = overlay.edit(of: try library.calendars())
-    if !edit.isEmpty { try library.commit(edit) }
+    if edit.deletesItems {
+      // The history shows the next sync that the deletion is meant.
+      try library.commitRun(edit)
+    } else if !edit.isEmpty {
+      try library.commit(edit)
+    }
     for (use, count) in batchUses { gate.note(use.use, for: use.entity, count: count) }
     finish()
     if !edit.isEmpty { changes.schedule() }
