@@ -33,6 +33,36 @@ struct CollectionSyncTests {
     #expect(there.writes == ["name=Home"])
   }
 
+  @Test("A side that lost all its properties at once gets them back", arguments: MergeSide.allCases)
+  mutating func emptied(_ side: MergeSide) async throws {
+    (here[.name], here[.color]) = ("Home", "#102030")
+    try await scene.sync()
+    scene.wait()
+    let lost = side == .local ? here : there
+    (lost[.name], lost[.color]) = (nil, nil)
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.properties == 2)
+    for side in [here, there] {
+      #expect(side[.name] == "Home")
+      #expect(side[.color] == "#102030")
+    }
+  }
+
+  @Test(
+    "Of an empty calendar, even the only property is not removed", arguments: MergeSide.allCases)
+  mutating func emptiedOfOne(_ side: MergeSide) async throws {
+    here[.name] = "Home"
+    try await scene.sync()
+    for hasItem in [false, true] {
+      if hasItem { try await scene.agree(on: ["a": "Lunch"]) }
+      scene.wait()
+      (side == .local ? here : there)[.name] = nil
+      try await scene.sync()
+      #expect(here[.name] == (hasItem ? nil : "Home"))
+      #expect(there[.name] == (hasItem ? nil : "Home"))
+    }
+  }
+
   @Test("What is spelled differently is not written")
   func spelling() async throws {
     (here[.color], there[.color]) = ("#ff8800\n", "#FF8800FF")

@@ -10,6 +10,8 @@ struct CollectionMerge {
   let agreement: CollectionAgreement?
   /// The policy for properties that both sides changed.
   let policy: MergePolicy
+  /// The sides that lost their properties instead of removing them; they get them back.
+  var emptied: Set<MergeSide> = []
 
   /// The changes, in the order of the properties.
   var changes: [CollectionChange] {
@@ -24,6 +26,8 @@ struct CollectionMerge {
     }
     let (here, there) = (canonical(local), canonical(remote))
     guard here != there else { return nil }
+    if here == nil, emptied.contains(.local) { return .setLocal(remote[property]) }
+    if there == nil, emptied.contains(.remote) { return .setRemote(local[property]) }
     // Without an agreement no side has made an edit: an unset property takes the value of the other
     // side.
     let isHere = here != canonical(agreement?.local)

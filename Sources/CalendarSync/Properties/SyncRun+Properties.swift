@@ -24,7 +24,8 @@ extension SyncRun {
         here: here, there: there, local: local, remote: remote, agreement: agreement)
       try await settle(pending, by: sides)
       let merge = CollectionMerge(
-        local: local, remote: remote, agreement: agreement, policy: merge.policies.standard)
+        local: local, remote: remote, agreement: agreement, policy: merge.policies.standard,
+        emptied: try await emptied(sides))
       var agreed = CollectionAgreement(local: local, remote: remote, readAt: now())
       for change in merge.changes {
         if !there.canBeSet, case .setRemote = change.action { continue }
@@ -40,6 +41,30 @@ extension SyncRun {
       summary.failed += 1
       report(.propertiesFailed(reason: "\(error)"))
     }
+  }
+
+  /// The sides whose missing properties do not count as removed.
+  ///
+  /// A folder that was deleted and created again has no property files, and so has a calendar that
+  /// was created again on a server. This looks like the removal of all properties at once, which
+  /// the safeguards stop for items. One property at a time can be removed. A single agreed property
+  /// can be removed unless the calendar has no items either. On another file system than in the
+  /// last run nothing counts as removed.
+  private func emptied(_ sides: PropertySides) async throws -> Set<MergeSide> {
+    var emptied = Set(safeguards.doubted.map(\.other))
+    for side in MergeSide.allCases {
+      let agreed = CollectionProperty.allCases.filter { property in
+        sides.agreement?[side][property].flatMap(property.canonical) != nil
+      }
+      let isEmpty = CollectionProperty.allCases.allSatisfy { sides.canonical(side, $0) == nil }
+      guard !agreed.isEmpty, isEmpty, !emptied.contains(side) else { continue }
+      if agreed.count > 1 {
+        emptied.insert(side)
+      } else if try await ledger.places(of: binding, for: []).count == 0 {
+        emptied.insert(side)
+      }
+    }
+    return emptied
   }
 
   /// Determines the outcomes of interrupted changes: a side with the intended value was written.

@@ -16,6 +16,7 @@ extension Restoration {
             "source": .string(item.source.rawValue),
           ]
         }),
+      "properties": .array(properties.map { .string($0.rawValue) }),
       "left": .array(
         left.map { item in
           [

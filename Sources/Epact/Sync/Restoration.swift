@@ -44,6 +44,8 @@ public struct Restoration: Sendable {
   public internal(set) var run: RunID?
   /// The restored items, in order of UID.
   public internal(set) var items: [Item] = []
+  /// The restored properties of the calendar.
+  public internal(set) var properties: [CollectionProperty] = []
   /// The other missing items, in order of UID.
   public internal(set) var left: [Left] = []
 
@@ -83,13 +85,14 @@ extension SyncSet {
     }
   }
 
-  /// Restores the items that a sync knows and that are missing in its local calendar.
+  /// Restores the items and properties that a sync knows and that are missing in its local calendar.
   ///
   /// Each item gets the version on which both sides last agreed, in a file with its earlier name.
   /// No file is overwritten. An item without a stored version is fetched from the remote under full
   /// access; under write-only access nothing is requested. Items that are in another calendar of
   /// the configuration, or whose deletion was in progress, are skipped. The restoration is a run of
-  /// the history, which ``undo(_:report:)`` takes back.
+  /// the history, which ``undo(_:report:)`` takes back. The name, colour, description and order of a
+  /// folder get the values on which both sides last agreed, unless single items are named.
   ///
   /// - Parameters:
   ///   - name: The name of the sync; of an account, that of the sync of one calendar.
@@ -114,13 +117,16 @@ extension SyncSet {
       let search = try await MissingItems(
         of: sync, in: self, ledger: ledger, isNewPlaceAllowed: isNewPlaceAllowed)
       var (restoration, found) = try await search.find(words)
-      guard !options.isDryRun, !found.isEmpty else { return restoration }
+      let properties = words.isEmpty ? try await search.missingProperties() : []
+      restoration.properties = properties.map(\.property)
+      let isNothing = found.isEmpty && properties.isEmpty
+      guard !options.isDryRun, !isNothing else { return restoration }
       restoration.run = try recorder.make(
         found.map { found in
           Intent(
             uid: found.item.uid, action: .createLocal, content: found.item.serialized(),
             fingerprint: nil, before: nil, href: Href(search.calendar.location), etag: nil)
-        }, try search.replacements(for: found))
+        }, try search.replacements(for: found) + properties.map(\.file))
       return restoration
     }
   }

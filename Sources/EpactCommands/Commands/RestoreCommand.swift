@@ -107,11 +107,15 @@ struct RestoreCommand: Command {
     for item in result.items {
       console.say("\(name, .bold): \(verb) \"\(item.title)\" \("(\(item.uid))", .dim)")
     }
+    for property in result.properties {
+      console.say("\(name, .bold): \(verb) the \(property.rawValue) of the calendar")
+    }
     for item in result.left {
       console.show(
         "\(name, .bold): left out \"\(item.title)\" \("(\(item.uid))", .dim): \(item.reason)")
     }
     guard !result.items.isEmpty else {
+      guard result.properties.isEmpty else { return }
       return console.say("\(name, .bold): nothing was restored.")
     }
     let count = Count(result.items.count, "item")
