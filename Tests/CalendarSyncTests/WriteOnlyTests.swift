@@ -86,16 +86,96 @@ struct WriteOnlyTests {
     }
   }
 
-  @Test("What is there already, by whomever, is not told as added, and is known from then on")
-  func thereAlready() async throws {
-    let scene = scene()
-    let item = TestItem.make(uid: "a", summary: "here")
-    scene.local.write(item)
-    scene.remote.write(item)
-    #expect(try await scene.sync().summary.appended == 0)
-    scene.remote.clearLog()
-    #expect(try await scene.sync().summary.appended == 0)
-    #expect(scene.remote.log == ["open appender"])
+  @Test("A taken place is a failure in each run, until the place is free or the event is gone")
+  func taken() async throws {
+    var scene = scene()
+    scene.local.write(TestItem.make(uid: "a", summary: "here"))
+    scene.local.write(TestItem.make(uid: "b"))
+    scene.remote.write(TestItem.make(uid: "a", summary: "theirs"))
+    for run in 1...4 {
+      let outcome = try await scene.sync()
+      #expect(outcome.summary.appended == (run == 1 ? 1 : 0))
+      #expect(outcome.summary.failed == 1)
+      #expect(problems(outcome) == ["a"])
+      #expect(
+        try await scene.ledger.appended(to: scene.binding.remote).map(\.uid.rawValue) == ["b"])
+      scene.now += 60
+    }
+    #expect(scene.remote.items["a"]?.title == "theirs")
+    scene.remote.remove("a")
+    scene.now += 8 * 86_400
+    #expect(try await scene.sync().summary.appended == 1)
+    #expect(scene.remote.items["a"]?.title == "here")
+    #expect(try await scene.sync().summary == RunSummary())
+  }
+
+  /// The events whose places are taken, as a run reports them.
+  private func problems(_ outcome: SyncScene.Outcome) -> [String] {
+    outcome.events.flatMap { event -> [PlannedOperation] in
+      switch event {
+      case .failed(let operation, _): [operation]
+      case .planned(let plan): plan.operations
+      default: []
+      }
+    }.filter { $0.problem == .placeTaken }.map(\.uid.rawValue)
+  }
+
+  @Test("What was added is not known after the ledger was lost, and no arrival is claimed")
+  func lostLedger() async throws {
+    var scene = scene()
+    scene.local.write(TestItem.make(uid: "a"))
+    try await scene.sync()
+    scene = SyncScene(
+      faults: scene.faults, local: scene.local, remote: scene.remote,
+      ledger: MemoryLedger(faults: scene.faults))
+    scene.tier = .writeOnly
+    let outcome = try await scene.sync()
+    #expect(problems(outcome) == ["a"])
+    #expect(outcome.summary.appended == 0)
+    // Full access compares the two, and records that they agree.
+    scene.tier = .full
+    #expect(try await scene.sync().summary.conflicts == 0)
+    scene.tier = .writeOnly
+    #expect(try await scene.sync().summary == RunSummary())
+    #expect(scene.remote.contents.count == 1)
+  }
+
+  @Test("An interrupted addition to a place that was taken before did not arrive")
+  func takenAndInterrupted() async throws {
+    for fault in [FaultPlan.Fault.loseAnswer, .crashBefore, .crashAfter] {
+      for isRewritten in [false, true] {
+        var scene = scene()
+        scene.local.write(TestItem.make(uid: "a", summary: "here"))
+        scene.remote.write(TestItem.make(uid: "a", summary: "theirs"))
+        try await scene.sync()
+        scene.faults.restart(named: ["append a": fault])
+        _ = try? await scene.sync()
+        scene.faults.restart()
+        if isRewritten {
+          scene.local.remove("a")
+          try await scene.sync()
+          scene.local.write(TestItem.make(uid: "a", summary: "here again"))
+        }
+        scene.now += 8 * 86_400
+        #expect(problems(try await scene.sync()) == ["a"], "\(fault)")
+        #expect(try await scene.ledger.appended(to: scene.binding.remote) == [])
+      }
+    }
+  }
+
+  @Test("An addition to another remote is no addition to this one")
+  func otherRemote() async throws {
+    let first = scene()
+    first.local.write(TestItem.make(uid: "a", summary: "here"))
+    try await first.crash(after: "append a")
+    let other = MemoryRemote("other", faults: first.faults)
+    other.write(TestItem.make(uid: "a", summary: "theirs"))
+    var second = SyncScene(
+      faults: first.faults, local: first.local, remote: other, ledger: first.ledger)
+    second.tier = .writeOnly
+    let outcome = try await second.sync()
+    #expect(problems(outcome) == ["a"])
+    #expect(outcome.summary.appended == 0)
   }
 
   @Test("What changed after its add was cut off is reported, for what is there is the old form")

@@ -51,6 +51,22 @@ import Testing
     #expect(result.errors.contains("1 needs full access"))
   }
 
+  @Test func aTakenPlaceIsNamedInEachRunWithACommandForACopy() throws {
+    let (server, sandbox) = try scene()
+    defer { server.waitUntilIdle() }
+    let theirs = KillScene.text("a", "Theirs")
+    server.everything.items["/ada/home/a.ics"] = theirs
+    _ = try sandbox.run("\(Self.grant) write-only")
+    for _ in 1...3 {
+      let result = try sandbox.run("epact sync -q")
+      #expect(result.status == 1)
+      #expect(result.output == "")
+      #expect(result.errors.contains("\"Planned\" (a): "))
+      #expect(result.errors.contains("epact copy a CALENDAR"))
+    }
+    #expect(server.items["/ada/home/a.ics"] == theirs)
+  }
+
   @Test func aDifferenceIsToldByTheStatusAlone() throws {
     let (_, sandbox) = try scene()
     try Data(KillScene.text("a", "Other").utf8).write(

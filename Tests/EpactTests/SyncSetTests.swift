@@ -6,6 +6,7 @@ import CalendarStore
 import CalendarSync
 import CivilTime
 import Epact
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -69,6 +70,49 @@ struct SyncSetTests {
     #expect(result.syncs.first?.error?.remedy == .grant(.full, remote: "home"))
     #expect(try scene.folder.names().contains("remote"))
     #expect(!(try scene.folder.names().contains("remote/Dentist.ics")))
+  }
+
+  @Test func underWriteOnlyAccessSkippedEditsAreCountedWhoeverLimitsIt() async throws {
+    for (wanted, granted) in [(AccessTier.writeOnly, AccessTier.full), (.full, .writeOnly)] {
+      let scene = try SyncScene(local: ["Dentist", "Lunch", "Trip"])
+      let set = SyncSet(
+        [
+          Sync(
+            "home", local: .folder("local"),
+            remote: .folder(path: scene.folder.path(of: "remote")), access: wanted)
+        ], ledger: "state", machine: scene.machine)
+      var access = try await set.access(to: "home")
+      try await access.store(granted, purpose: SyncScene.purpose)
+      let first = try await set.run()
+      #expect(first.syncs.map(\.outcome) == [.done])
+      #expect(first.syncs.map(\.withheld) == [0])
+      try scene.write("Dentist", titled: "Edited", to: "local")
+      try FileManager.default.removeItem(atPath: scene.folder.path(of: "local/Lunch.ics"))
+      for _ in 1...2 {
+        let result = try await set.run()
+        #expect(result.syncs.map(\.outcome) == [.noAccess])
+        #expect(result.syncs.map(\.withheld) == [2])
+      }
+    }
+  }
+
+  @Test func aTakenPlaceIsAFailureUnderWriteOnlyAccess() async throws {
+    let scene = try SyncScene(local: ["Dentist"])
+    let set = SyncSet(
+      [
+        Sync(
+          "home", local: .folder("local"), remote: .folder(path: scene.folder.path(of: "remote")),
+          access: .writeOnly)
+      ], ledger: "state", machine: scene.machine)
+    var access = try await set.access(to: "home")
+    try await access.store(.writeOnly, purpose: SyncScene.purpose)
+    try scene.write("Dentist", titled: "Theirs", to: "remote")
+    for _ in 1...3 {
+      let result = try await set.run()
+      #expect(result.syncs.map(\.outcome) == [.someFailed])
+      #expect(result.syncs.map(\.summary.appended) == [0])
+    }
+    #expect(try scene.text("Dentist", in: "remote").contains("Theirs"))
   }
 
   @Test func bothSidesAreInStepAfterARun() async throws {

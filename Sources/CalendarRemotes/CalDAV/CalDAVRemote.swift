@@ -157,11 +157,16 @@ struct CalDAVAppender: RemoteAppender {
       content: .calendar(item.serialized(forStorage: true)))
     let refusal = DAVRefusal(response)
     switch response.status {
-    case 201: return .added(href: href, etag: EntityTag(answer: response))
-    // A new resource has status 201 (RFC 9110 §9.3.4). With another status the server replaced an
-    // existing resource.
-    case 200...299: return .alreadyPresent(href: href)
-    case _ where refusal.isUIDConflict: return .alreadyPresent(href: href)
+    // A new resource has status 201 (RFC 9110 §9.3.4). With another status the server ignored the
+    // condition, or reports the creation differently. The event is there in any case.
+    case 200...299: return .added(href: href, etag: EntityTag(answer: response))
+    case _ where refusal.isUIDConflict:
+      guard let text = refusal.conflictingHref, let place = try? url.resolving(text),
+        place.normalized != url.normalized
+      else { return .alreadyPresent(href: href) }
+      // Additions from here have no other place than that of the UID.
+      return .refused(
+        reason: "\(refusal.reason); the UID is at \(ServerText.escaped(place.path))")
     case _ where refusal.isFailedCondition: return .alreadyPresent(href: href)
     case 404, 405, 409:
       throw RemoteError(

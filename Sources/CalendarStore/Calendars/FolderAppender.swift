@@ -5,7 +5,7 @@ public import CalendarSync
 
 /// A folder under write-only access, to which items can only be added.
 ///
-/// It neither lists nor reads files. If a file name is taken, the item was added before.
+/// It neither lists nor reads files. A taken file name does not show what the file contains.
 public struct FolderAppender: Sendable {
   /// The path without symbolic links.
   public var location: String { anchor.path }

@@ -28,6 +28,17 @@ public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// A problem of an item that the user can solve.
+///
+/// The raw value is the reason for display; the ledger stores it.
+public enum ItemProblem: String, Hashable, Sendable, CaseIterable {
+  /// The place of a new event is taken on a remote that may not be read.
+  ///
+  /// The place may hold the same event or another one. A copy with another UID has another place.
+  case placeTaken =
+    "the remote already holds an event with its UID, which cannot be compared without full access"
+}
+
 /// A planned change of one item, with its reason.
 public struct PlannedOperation: Hashable, Sendable {
   /// The kind and the contents of an operation.
@@ -85,6 +96,8 @@ public struct PlannedOperation: Hashable, Sendable {
   public private(set) var overridesDeletion = false
   /// The version that the remote lists but does not return, if that is the reason for skipping.
   private(set) var undelivered: RemoteEntry?
+  /// The reason of a failure, if the user can solve it.
+  public private(set) var problem: ItemProblem?
 
   /// Creates an operation.
   public init(
@@ -105,6 +118,13 @@ public struct PlannedOperation: Hashable, Sendable {
     self.action = action
     self.reason = reason
     self.isFailure = isFailure
+  }
+
+  /// Returns the operation with the reason of its failure.
+  func with(_ problem: ItemProblem?) -> PlannedOperation {
+    var operation = self
+    operation.problem = problem
+    return operation
   }
 
   /// Returns the operation with the content of the remote side under its tag.

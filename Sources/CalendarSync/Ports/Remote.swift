@@ -93,7 +93,7 @@ public protocol RemoteAppender: Sendable {
   /// Adds an item at a place that is derived from its UID alone, unless that place is taken.
   ///
   /// The same UID always yields the same place. A repeated call therefore finds the place taken and
-  /// creates no duplicate.
+  /// creates no duplicate. The place may also be taken by the event of another program.
   func append(_ item: CalendarItem) async throws -> AppendOutcome
 }
 
@@ -106,7 +106,7 @@ extension RemoteAppender {
 public enum AppendOutcome: Hashable, Sendable {
   /// The remote stored the item at this href, with this tag if it returned one.
   case added(href: Href, etag: EntityTag?)
-  /// The place was already taken, because an earlier call succeeded.
+  /// The place was already taken, by an earlier call or by another program.
   case alreadyPresent(href: Href)
   /// The remote permanently rejects this event; `reason` is its own message.
   case refused(reason: String)

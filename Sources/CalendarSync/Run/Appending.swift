@@ -9,12 +9,12 @@ extension SyncRun {
     try await openIntents()
     let records = try await ledger.appended(to: binding.remote)
     let entries = try await ledger.entries(of: binding)
-    let intents = survey.intents
+    try await openQuarantine()
+    let intents = try await withoutTakenPlaces(survey.intents)
     let known = Set(records.map(\.uid) + entries.map(\.uid) + intents.map(\.uid))
     let planner = AppendPlanner(
       local: filtering(try await local.scan(), known: known), records: records, entries: entries,
       intents: intents, normalForm: merge.normalForm)
-    try await openQuarantine()
     let plan = apply([.quarantine], to: planner.plan, of: PartContents())
     announce(plan)
     guard !options.isDryRun else { return }
@@ -27,6 +27,22 @@ extension SyncRun {
       try await send(additions[start..<end], to: appender)
     }
     try await storeQuarantine(isCutShort: false)
+  }
+
+  /// The intents without those of additions to places that an earlier run had found taken.
+  ///
+  /// If such an addition is interrupted, the taken place does not show that it succeeded.
+  private mutating func withoutTakenPlaces(_ intents: [Intent]) async throws -> [Intent] {
+    let taken = Set(
+      intents.filter { intent in
+        intent.action == .append && quarantine.problem(of: intent.uid) == .placeTaken
+      }.map(\.uid))
+    guard !taken.isEmpty else { return intents }
+    if !options.isDryRun {
+      _ = try await begin()
+      try await settle(taken.inOrder().map { Settlement(uid: $0, change: .keep) })
+    }
+    return intents.filter { !taken.contains($0.uid) }
   }
 
   /// Adds events, several at once: stores all intents first, and all outcomes afterwards.
@@ -59,28 +75,28 @@ extension SyncRun {
 
   /// Counts and reports the outcome of an addition; returns nil if it is unknown.
   ///
-  /// If the place is taken, it holds the content of an earlier, interrupted addition. The event may
-  /// have changed since then.
+  /// A taken place holds the event only if an earlier addition was interrupted. It then holds the
+  /// content of that addition, and the event may have changed since. Otherwise the place may hold
+  /// the event of another program, which cannot be compared without read access.
   private mutating func conclude(_ addition: Addition, _ outcome: AppendOutcome?) -> Settlement? {
-    let (item, earlier) = (addition.item, addition.earlier)
+    let item = addition.item
     let record: AppendRecord
-    // Without an earlier intent, no recorded run added the event.
-    var isAdded = true
     switch outcome {
     case nil: return nil
     case .added(let href, let etag)?:
       record = AppendRecord(uid: item.uid, href: href, etag: etag, fingerprint: item.fingerprint)
     case .alreadyPresent(let href)?:
-      record = AppendRecord(
-        uid: item.uid, href: href, etag: nil,
-        fingerprint: earlier.compactMap(\.fingerprint).first ?? item.fingerprint)
-      isAdded = !earlier.isEmpty
+      guard let sent = addition.earlier.compactMap(\.fingerprint).first else {
+        refuse(addition.operation.with(.placeTaken), ItemProblem.placeTaken.rawValue)
+        return Settlement(uid: item.uid, change: .keep)
+      }
+      record = AppendRecord(uid: item.uid, href: href, etag: nil, fingerprint: sent)
     case .refused(let reason)?:
       refuse(addition.operation, reason)
       return Settlement(uid: item.uid, change: .keep)
     }
     report(.done(addition.operation))
-    if isAdded { summary.appended += 1 }
+    summary.appended += 1
     return Settlement(uid: item.uid, change: .appended(record))
   }
 }

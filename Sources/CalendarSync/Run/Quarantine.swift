@@ -38,6 +38,11 @@ struct Quarantine {
   /// Whether an item failed in earlier runs.
   func knows(_ uid: UID) -> Bool { known[uid] != nil }
 
+  /// The reason of the last failure of an item, if the user can solve it.
+  func problem(of uid: UID) -> ItemProblem? {
+    known[uid].flatMap { ItemProblem(rawValue: $0.reason) }
+  }
+
   /// The plan without quarantined items; they are reported as skipped and count as failed.
   mutating func examine(_ plan: SyncPlan) -> SyncPlan {
     // In most runs there are no failures.
@@ -56,7 +61,8 @@ struct Quarantine {
       found[operation.uid] = item
       return PlannedOperation(
         uid: operation.uid, title: operation.title, action: .skip,
-        reason: "held back after \(item.failures) failures: \(item.reason)", isFailure: true)
+        reason: "held back after \(item.failures) failures: \(item.reason)", isFailure: true
+      ).with(problem(of: operation.uid))
     }
     return SyncPlan(
       operations: operations, objection: plan.objection, conflicts: plan.conflicts)

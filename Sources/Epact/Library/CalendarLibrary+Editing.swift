@@ -7,13 +7,13 @@ public import CalendarSync
 extension CalendarLibrary {
   /// Adds an item to a calendar without reading or listing the items in it.
   ///
-  /// In a folder, the item is there already if a file has the name that `ItemName` derives from the
-  /// UID. In a calendar of one file, it is if an item has the UID.
+  /// In a folder, the place of the item is taken if a file has the name that `ItemName` derives from
+  /// the UID. In a calendar of one file, it is if an item has the UID.
   ///
   /// - Parameters:
   ///   - item: The item.
   ///   - calendar: The calendar.
-  /// - Returns: Whether the item was added, or was there already.
+  /// - Returns: Whether the item was added, or its place was taken.
   /// - Throws: `LibraryError`; with the code `readOnly` for the copy of a feed.
   @discardableResult
   public func append(

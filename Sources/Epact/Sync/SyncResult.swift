@@ -21,7 +21,7 @@ public struct SyncResult: Sendable {
   public internal(set) var objection: GuardObjection?
   /// The error that ended the run; nil if there is none.
   public internal(set) var error: EpactError?
-  /// The number of items that were skipped because the granted access is too low.
+  /// The number of items that were skipped because their changes need full access.
   public internal(set) var withheld = 0
   /// The final states of undone items; nil if the run is not an undo.
   public internal(set) var undo: UndoOutcome?
@@ -181,7 +181,7 @@ final class SyncTally: Sendable {
     counts = Mutex(SyncCounts(result))
   }
 
-  /// Records that the granted access is lower than the requested one.
+  /// Records that the sync has write-only access, requested or granted.
   func limit() { counts.withLock { $0.isLimited = true } }
 
   func record(_ event: SyncEvent) { counts.withLock { $0.record(event) } }
@@ -192,7 +192,7 @@ final class SyncTally: Sendable {
 
 private struct SyncCounts: Sendable {
   private let isDryRun: Bool
-  /// Whether the sync has write-only access but requests full access.
+  /// Whether the sync has write-only access.
   var isLimited = false
   private var result: SyncResult
 

@@ -127,6 +127,15 @@ extension SuggestedCommand {
   }
 }
 
+// MARK: Items
+
+extension SuggestedCommand {
+  /// Copies an item to a calendar, with a new UID; the default calendar is a placeholder.
+  package static func copy(_ uid: UID, to calendar: String = "CALENDAR") -> SuggestedCommand {
+    SuggestedCommand("epact", "copy", operands: [uid.rawValue, calendar])
+  }
+}
+
 // MARK: Access and configuration
 
 extension SuggestedCommand {

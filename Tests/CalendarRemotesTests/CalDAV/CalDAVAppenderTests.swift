@@ -32,7 +32,17 @@ import Testing
     Case(
       answer: .status(412, body: CalDAVWritingTests.refusal("<d:if-none-match/>")),
       outcome: .alreadyPresent(href: href)),
-    Case(answer: .status(204), outcome: .alreadyPresent(href: href)),
+    Case(answer: .status(204), outcome: .added(href: href, etag: nil)),
+    Case(
+      answer: .status(
+        409, body: CalDAVWritingTests.refusal(UIDConflictTests.conflict("/cal/o.ics"))),
+      outcome: .refused(
+        reason: "the server refuses it with status 409 (no-uid-conflict); the UID is at /cal/o.ics")
+    ),
+    Case(
+      answer: .status(
+        409, body: CalDAVWritingTests.refusal(UIDConflictTests.conflict("/cal/a_40x.ics"))),
+      outcome: .alreadyPresent(href: href)),
     Case(
       answer: .status(409, body: CalDAVWritingTests.refusal("<c:no-uid-conflict/>")),
       outcome: .alreadyPresent(href: href)),

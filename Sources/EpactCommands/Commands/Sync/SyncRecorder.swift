@@ -137,7 +137,17 @@ final class SyncRecorder: Sendable {
     case .propertiesFailed(let reason):
       context.console.warn("\(sync): the name and colour of the calendar: \(reason)")
     case .failed(let operation, let reason):
-      context.console.warn("\(sync): \(Self.name(operation)): \(reason)")
+      context.console.warn(
+        "\(sync): \(Self.name(operation)): \(reason)\(Self.remedy(of: operation))")
+    }
+  }
+
+  /// The remedy of a failure that the user can solve, after its reason.
+  private static func remedy(of operation: PlannedOperation) -> ConsoleText {
+    switch operation.problem {
+    case .placeTaken?:
+      "; to add a copy with another UID: \(SuggestedCommand.copy(operation.uid))"
+    case nil: ""
     }
   }
 
@@ -204,7 +214,8 @@ final class SyncRecorder: Sendable {
   ) {
     guard !isSilent else { return }
     let word = operation.isWaiting ? "conflict" : operation.verb
-    let line: ConsoleText = "\(sync): \(word) \(Self.name(operation)): \(reason)"
+    let line: ConsoleText =
+      "\(sync): \(word) \(Self.name(operation)): \(reason)\(Self.remedy(of: operation))"
     // Anything that causes a non-zero exit status is reported even in quiet mode.
     if operation.isWaiting || operation.isFailure || isLeft {
       context.console.report(line)
