@@ -60,4 +60,20 @@ struct HistoryTests {
       try await history.play()
     }
   }
+
+  @Test("A server that stores less than it is sent changes nothing here, and edits there arrive")
+  func losses() async throws {
+    for seed in seeds(150) {
+      var history = LossHistory(seed: seed)
+      try await history.play()
+    }
+  }
+
+  @Test("Under write-only access nothing is reported as added that is not there")
+  func additions() async throws {
+    for seed in seeds(150) {
+      var history = AppendHistory(seed: seed)
+      try await history.play()
+    }
+  }
 }

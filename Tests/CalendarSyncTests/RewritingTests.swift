@@ -120,18 +120,6 @@ struct RewritingTests {
     try await scene.expectUntouched { try await scene.sync() }
   }
 
-  @Test("An item without values that servers cut is not read back")
-  func notReadBack() async throws {
-    let scene = SyncScene()
-    let rule = "RRULE:FREQ=DAILY;COUNT=3\r\nRESOURCES:a,b\r\n"
-    scene.local.write(
-      TestItem.parse(
-        TestItem.text(uid: "a").replacing("END:VEVENT", with: rule + "END:VEVENT")))
-    try await scene.sync()
-    #expect(scene.remote.writes == ["create a"])
-    #expect(!scene.remote.log.contains { $0.hasPrefix("fetch") }, "\(scene.remote.log)")
-  }
-
   @Test("Each value that a server cuts is found by the run that sent it")
   func eachCut() async throws {
     var scene = SyncScene(quirks: .cutsValues)

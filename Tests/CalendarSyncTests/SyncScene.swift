@@ -23,12 +23,13 @@ struct SyncScene: Sendable {
   var now: Int64 = 0
 
   init(
-    quirks: MemoryRemote.Quirks = [], faults: FaultPlan = FaultPlan(),
-    interleaving: Interleaving? = nil, isOneFile: Bool = false
+    quirks: MemoryRemote.Quirks = [], reductions: MemoryRemote.Reductions = [],
+    faults: FaultPlan = FaultPlan(), interleaving: Interleaving? = nil, isOneFile: Bool = false
   ) {
     self.faults = faults
     local = MemoryLocalCalendar(faults: faults, isHandledAsWhole: isOneFile)
-    remote = MemoryRemote(quirks: quirks, faults: faults, interleaving: interleaving)
+    remote = MemoryRemote(
+      quirks: quirks, reductions: reductions, faults: faults, interleaving: interleaving)
     ledger = MemoryLedger(faults: faults)
     local.ask { [ledger, location = local.location] in await ledger.names(of: $0, in: location) }
   }

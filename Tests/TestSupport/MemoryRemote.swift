@@ -107,6 +107,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   /// What grants and the ledger are bound to.
   public let identity: RemoteIdentity
   let quirks: Quirks
+  /// The parts that it does not store of what it is sent.
+  public let reductions: Reductions
   let faults: FaultPlan
   let state = Mutex(State())
   let interleaving: Interleaving?
@@ -116,9 +118,11 @@ public final class MemoryRemote: Remote, RemoteCalendar {
 
   /// Creates an empty remote.
   public init(
-    _ name: String = "work", quirks: Quirks = [], faults: FaultPlan = FaultPlan(),
-    properties: MemoryProperties? = nil, interleaving: Interleaving? = nil
+    _ name: String = "work", quirks: Quirks = [], reductions: Reductions = [],
+    faults: FaultPlan = FaultPlan(), properties: MemoryProperties? = nil,
+    interleaving: Interleaving? = nil
   ) {
+    self.reductions = reductions
     self.interleaving = interleaving
     self.properties = properties
     identity = RemoteIdentity(kind: "memory", location: name)
@@ -306,6 +310,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     if quirks.contains(.dropsUnknown) { stored = Self.stripped(stored) }
     if quirks.contains(.cutsValues) { stored = stored.cut }
     if quirks.contains(.escapesTexts) { stored = stored.escaped }
+    stored = reductions.reduced(stored)
     let tag = state.makeTag()
     state.resources[href] = Resource(bytes: stored.serialized(), item: stored, tag: tag)
     if let other = state.interlopers.removeValue(forKey: item.uid) {

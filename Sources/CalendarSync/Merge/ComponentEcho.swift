@@ -17,31 +17,51 @@ struct ComponentEcho {
 
   let trust: ItemEcho.Trust
   let clock: MergeClock
+  /// Whether nested components are compared by their identities alone.
+  private let isTrial: Bool
   private(set) var losses: [Loss] = []
 
-  init(trust: ItemEcho.Trust, clock: MergeClock) {
+  init(trust: ItemEcho.Trust, clock: MergeClock, isTrial: Bool = false) {
     self.trust = trust
     self.clock = clock
+    self.isTrial = isTrial
+  }
+
+  /// The sent component of an item with the alterations by the server; nil if the server lost it.
+  mutating func echo(
+    of sent: Component, as returned: Component?, path: String
+  ) -> Component? {
+    if let returned { return altered(sent, as: returned, path: path) }
+    guard trust.allowsLosses else { return sent }
+    let name = sent.name.canonicalName
+    losses.append(Loss(path: "VCALENDAR", name: path, sent: "BEGIN:\(name)", kept: nil))
+    return nil
   }
 
   /// The sent component with the alterations by the server.
-  mutating func echo(
-    of sent: Component, as returned: Component, path: String
+  private mutating func altered(
+    _ sent: Component, as returned: Component, path: String
   ) -> Component {
     var result = sent
     var rest = PropertyPool(returned.properties, besides: sent.properties)
+    let matches = sent.properties.map { property in
+      rest.holds(property)
+        ? property : rest.take(property, within: Self.window, where: isEcho)
+    }
+    var missing: MissingParts?
     var held: [Property] = []
-    for property in sent.properties {
-      if rest.holds(property) || !rest.names.contains(property.name) && !isDropped(property) {
-        held.append(property)
-      } else if !rest.names.contains(property.name) {
-        note(property, as: nil, in: path)
-      } else if let echo = rest.take(property, within: Self.window, where: isEcho) {
-        if isLoss(of: property, as: echo) { note(property, as: echo, in: path) }
-        held.append(echo)
-      } else {
-        held.append(property)
+    for (index, (property, match)) in zip(sent.properties, matches).enumerated() {
+      var kept = match
+      if match == nil, !trust.allowsLosses || !property.isWellFormed {
+        kept = rest.names.contains(property.name) || !isDropped(property) ? property : nil
+      } else if match == nil {
+        if missing == nil { missing = MissingParts(of: sent, in: returned, matches, clock) }
+        kept = missing?.rest(of: index) ?? nil
       }
+      if kept != property, match.map({ isLoss(of: property, as: $0) }) ?? true {
+        note(property, as: kept, in: path)
+      }
+      if let kept { held.append(kept) }
     }
     let own = Set(sent.properties.map(\.name))
     held += returned.properties.filter { isAddition($0, to: sent, own) && !rest.isTaken($0) }
@@ -57,25 +77,44 @@ struct ComponentEcho {
     guard !sent.components.isEmpty || !returned.components.isEmpty else { return [] }
     let keys = NestedIdentity.keys(of: [sent, returned], clock)
     let theirs = KeyedComponents(keys: keys[1], components: Array(returned.components))
+    let own = Set(keys[0])
+    var others = zip(keys[1], returned.components).filter { !own.contains($0.0) }.map(\.1)[...]
     var held: [Component] = []
     for (key, component) in zip(keys[0], sent.components) {
       let name = component.name.canonicalName
-      if let other = theirs[key] {
-        held.append(echo(of: component, as: other, path: "\(path) / \(name)"))
-      } else if component.name == .alarm || !trust.contains(.isUnseen) {
-        held.append(component)
-      } else {
+      if let other = theirs[key] ?? takeAltered(component, from: &others) {
+        held.append(altered(component, as: other, path: "\(path) / \(name)"))
+      } else if trust.allowsLosses || trust.contains(.isUnseen) && component.name != .alarm {
         losses.append(Loss(path: path, name: name, sent: "BEGIN:\(name)", kept: nil))
+      } else {
+        held.append(component)
       }
     }
-    guard trust.allowsAdditions else { return held }
-    let own = Set(keys[0])
-    held += zip(keys[1], returned.components)
-      .filter { !own.contains($0) && $1.name.index == nil }.map(\.1)
-    return held
+    guard trust.isOwnWrite else { return held }
+    return held + others.filter { $0.name.index == nil }
   }
 
+  /// Takes the returned component that is the sent one apart from alterations by the server.
+  ///
+  /// Its identity differs if an altered part belongs to the identity, such as a parameter of the
+  /// trigger of an alarm.
+  private func takeAltered(
+    _ sent: Component, from others: inout ArraySlice<Component>
+  ) -> Component? {
+    guard trust.allowsLosses, !isTrial else { return nil }
+    let place = others.prefix(Self.window).firstIndex { other in
+      guard other.name == sent.name else { return false }
+      var trial = ComponentEcho(trust: trust, clock: clock, isTrial: true)
+      return clock.meaning(of: trial.altered(sent, as: other, path: ""))
+        == clock.meaning(of: other)
+    }
+    guard let place else { return nil }
+    return place == others.startIndex ? others.removeFirst() : others.remove(at: place)
+  }
+
+  /// Records a loss; bookkeeping properties are no content.
   private mutating func note(_ sent: Property, as kept: Property?, in path: String) {
+    guard MergeBookkeeping.rule(for: sent.name) == nil else { return }
     losses.append(
       Loss(
         path: path, name: sent.name.canonicalName, sent: sent.contentLine,
@@ -84,7 +123,7 @@ struct ComponentEcho {
 
   // MARK: Losses
 
-  /// Whether the server may have dropped a property that was not returned.
+  /// Whether the server may have dropped a property although another write is known.
   private func isDropped(_ property: Property) -> Bool {
     trust.contains(.isUnseen) && !Self.isWidelyKnown(property.name)
   }
@@ -94,14 +133,24 @@ struct ComponentEcho {
   }
 
   private func isLoss(of sent: Property, as returned: Property) -> Bool {
-    if sent.rawValue != returned.rawValue { return isCut(sent, as: returned) }
-    let names = Set(returned.parameters.map(\.name))
-    return !sent.parameters.allSatisfy { names.contains($0.name) }
+    if sent.rawValue != returned.rawValue, isCut(sent, as: returned) { return true }
+    let others = Dictionary(grouping: returned.parameters, by: \.name)
+    return !sent.parameters.allSatisfy { parameter in
+      others[parameter.name].map { !$0.contains { Self.isCut(parameter, as: $0) } } ?? false
+    }
   }
 
   private func isCut(_ sent: Property, as returned: Property) -> Bool {
     guard trust.allowsAnyCut || !trust.isDisjoint(with: [.isSent, .isUnseen]) else { return false }
-    return CutValue(sent).isLeft(of: returned, isAnywhere: trust.allowsAnyCut)
+    let place: CutValue.Place =
+      trust.allowsLosses ? .anywhere : trust.allowsAnyCut ? .behindText : .atSeparator
+    return CutValue(sent).isLeft(of: returned, place)
+  }
+
+  /// Whether values of a parameter are missing or cut.
+  private static func isCut(_ sent: Parameter, as returned: Parameter) -> Bool {
+    guard sent.name == returned.name, sent.values != returned.values else { return false }
+    return returned.values.allSatisfy { value in sent.values.contains { $0.hasPrefix(value) } }
   }
 
   // MARK: Alterations
@@ -114,14 +163,15 @@ struct ComponentEcho {
       if isCut(sent, as: returned) { return true }
       guard trust.contains(.isUnseen) else { return false }
       return sent.rawValue == returned.rawValue || Self.isEscaped(sent, as: returned)
-        || trust.allowsAdditions && MergeBookkeeping.rule(for: sent.name) != nil
+        || trust.isOwnWrite && MergeBookkeeping.rule(for: sent.name) != nil
     }
     return trust.allowsTimes && Self.isZoned(sent, as: returned)
   }
 
-  /// Whether parameters differ only in dropped or added extensions of RFC 5545.
+  /// Whether parameters differ only in what the server may have dropped, cut or added.
   ///
-  /// Additions count only if the server may have made them. The order of parameters is ignored.
+  /// If another write is known, it may have dropped extensions of RFC 5545. The order of parameters
+  /// is ignored.
   private func hasLostOrGained(_ sent: Property, as returned: Property) -> Bool {
     let mine = sent.parameters
     let theirs = returned.parameters
@@ -130,8 +180,13 @@ struct ComponentEcho {
     let known = Set(mine)
     let lost = mine.filter { !kept.contains($0) }
     let gained = theirs.filter { !known.contains($0) }
-    return lost.allSatisfy { $0.name.index == nil }
-      && gained.allSatisfy { trust.allowsAdditions && Self.isOwn($0.name) }
+    guard trust.allowsLosses else {
+      return lost.allSatisfy { $0.name.index == nil }
+        && gained.allSatisfy { trust.isOwnWrite && Self.isOwn($0.name) }
+    }
+    return gained.allSatisfy { parameter in
+      Self.isOwn(parameter.name) || lost.contains { Self.isCut($0, as: parameter) }
+    }
   }
 
   /// Whether a parameter is typically added by servers.
@@ -174,7 +229,7 @@ struct ComponentEcho {
     if ends.contains(property.name) {
       return trust.allowsTimes && sent.name == .event && own.isDisjoint(with: ends)
     }
-    guard trust.allowsAdditions else { return false }
+    guard trust.isOwnWrite else { return false }
     if !Self.isWidelyKnown(property.name) { return true }
     switch property.name {
     case .sequence: return true

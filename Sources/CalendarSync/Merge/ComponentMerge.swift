@@ -103,9 +103,25 @@ struct ComponentMerge {
       let side = settings.outcomeOfTime?.side ?? settings.sideOfStart
       return key == .group(.time) && side == .remote && !remote[key].isEmpty ? .remote : .local
     case (true, false): return .local
-    case (false, true): return remote[key].isEmpty ? .neither : .remote
+    case (false, true): return remote[key].isEmpty ? .neither : taken(key)
     case (true, true): return contest(key)
     }
+  }
+
+  /// The remote version of a part that only the remote changed.
+  ///
+  /// The parameters of an attendee that the remote never had stay.
+  private func taken(_ key: MergeKey) -> Choice {
+    guard localBase.meaning(of: key) != remoteBase.meaning(of: key),
+      let person = person(key), person.isClean
+    else { return .remote }
+    return .made([person.merged(.local)])
+  }
+
+  private func person(_ key: MergeKey) -> PersonMerge? {
+    PersonMerge(
+      local: local[key], remote: remote[key], localBase: localBase[key],
+      remoteBase: remoteBase[key], clock: changes.layout.clock)
   }
 
   /// Resolves different changes of both sides to the same part.
@@ -119,9 +135,7 @@ struct ComponentMerge {
       report(key, .deletion, .survived(.local))
       return .local
     }
-    let person = PersonMerge(
-      local: local[key], remote: remote[key], localBase: localBase[key],
-      remoteBase: remoteBase[key], clock: changes.layout.clock)
+    let person = person(key)
     if let person, person.isClean { return .made([person.merged(.local)]) }
     let outcome = settings.outcome(for: changes.names(of: key), versions)
     report(key, .edits, outcome)

@@ -14,6 +14,16 @@ struct CutValue {
         || row.separator != nil && row.reference.hasPrefix("RFC 5545")
     }.map { PropertyName($0.name) })
 
+  /// The positions at which a value may be cut.
+  enum Place {
+    /// At a comma or a semicolon that is not escaped.
+    case atSeparator
+    /// At any position, except before the first character.
+    case behindText
+    /// At any position.
+    case anywhere
+  }
+
   private let sent: Property
 
   init(_ sent: Property) {
@@ -33,13 +43,20 @@ struct CutValue {
     }
   }
 
+  /// Whether the value is free text, whose beginning is not another value.
+  private var isFree: Bool {
+    guard let row = PropertyTable.row(for: sent.name) else { return true }
+    return row.limit == nil
+      && [.text, .uri, .calendarAddress, .binary, .unknown].contains(row.valueType)
+  }
+
   /// Whether a returned property is the beginning of the sent value.
   ///
   /// - Parameters:
   ///   - returned: The returned property.
-  ///   - isAnywhere: Whether the cut may be at any position instead of a separator.
+  ///   - place: The positions at which the value may be cut.
   /// - Returns: Whether only the end of the value is missing.
-  func isLeft(of returned: Property, isAnywhere: Bool) -> Bool {
+  func isLeft(of returned: Property, _ place: Place) -> Bool {
     guard !Self.structured.contains(sent.name), returned.rawValue != sent.rawValue else {
       return false
     }
@@ -50,9 +67,14 @@ struct CutValue {
       }
       if isFound { return true }
     }
-    guard isAnywhere, !kept.isEmpty else { return false }
+    guard place != .atSeparator, isFree, !kept.isEmpty || place == .anywhere else { return false }
     let whole = Self.trimmed(Array(sent.text.utf8))
-    return whole.count > kept.count && whole.starts(with: kept)
+    return whole.count > kept.count && whole.starts(with: Self.withoutTornCharacter(kept))
+  }
+
+  /// The bytes without the replacement character at the end, which stands for a cut character.
+  private static func withoutTornCharacter(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    bytes.suffix(3).elementsEqual([0xEF, 0xBF, 0xBD]) ? bytes.dropLast(3) : bytes
   }
 
   /// Whether the kept part ends at a separator; blanks at the ends are ignored.

@@ -16,6 +16,8 @@ struct AgreedBase {
   var isUnseen: Bool
   /// Whether the remote version was sent from this side.
   var wasSent: Bool
+  /// Whether the answer to the write was lost.
+  var isTraced = false
   /// The parts of the sent content that the remote was found to have lost.
   private(set) var losses: [RemoteLoss] = []
   /// The normal form for comparing items.
@@ -91,7 +93,10 @@ struct AgreedBase {
       return
     }
     guard isOurs, let sent = remoteItem else { return }
-    let echo = ItemEcho(of: sent, as: item, trust)
+    var echo = ItemEcho(of: sent, as: item, trust)
+    if isTraced, echo.base?.fingerprint != item.fingerprint {
+      echo = ItemEcho(of: sent, as: item, trust.union(.isEdited))
+    }
     losses = echo.losses
     guard let held = echo.base else { return }
     remote = held.fingerprint
@@ -121,15 +126,16 @@ extension LedgerEntry {
   ///   - item: The item that was read.
   ///   - tag: Its ETag.
   ///   - form: The normal form for comparing items.
-  /// - Returns: The entry and the losses of the remote; nil if the item may contain a concurrent
-  ///   edit of another program.
+  /// - Returns: The entry and the losses of the remote; nil if the remote stored the content as sent,
+  ///   or if the item may contain a concurrent edit of another program.
   func read(
     _ item: CalendarItem, _ tag: EntityTag, _ form: NormalForm
   ) -> (entry: LedgerEntry, losses: [RemoteLoss])? {
     // The server may still alter an unaltered item later; the first read of a later run detects it.
-    guard isUnseen, etag == nil || etag == tag && item.fingerprint != remoteBase else { return nil }
+    guard isUnseen, etag == nil || item.fingerprint != remoteBase else { return nil }
     var base = AgreedBase(self, form)
-    base.notice(item, tag: tag, known: etag)
+    // Right after the write, a different tag shows that the server does not return the stored one.
+    base.notice(item, tag: tag, known: tag == etag ? etag : nil)
     guard base.remote == item.fingerprint else { return nil }
     var entry = self
     (entry.etag, entry.isUnseen, entry.wasSent) = (tag, base.isUnseen, base.wasSent)

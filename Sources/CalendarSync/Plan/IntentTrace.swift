@@ -38,7 +38,7 @@ struct IntentTrace {
     let before = before(written)
     // A version that equals the one before the writes was not written by them.
     guard item.fingerprint != before?.fingerprint else { return nil }
-    let found = last(of: written, in: item, over: before) { intent in
+    let found = last(of: written, in: item, over: before, echo) { intent in
       // If the tag is still the one of the condition, the write did not happen.
       intent.action == .updateRemote && (intent.etag == nil || intent.etag != entry.etag)
     }
@@ -51,19 +51,24 @@ struct IntentTrace {
     let written = versions([.updateLocal])
     let before = before(written)
     guard item.fingerprint != before?.fingerprint else { return nil }
-    return last(of: written, in: item, over: before) { _ in true }
+    // Files hold what was written.
+    return last(of: written, in: item, over: before, { written, _ in written }) { _ in true }
   }
 
   /// The last of the possible writes whose changes a version contains.
   private func last(
     of written: [(intent: Intent, item: CalendarItem)], in item: CalendarItem,
-    over before: CalendarItem?, where isPossible: (Intent) -> Bool
+    over before: CalendarItem?, _ echo: (CalendarItem, CalendarItem) -> CalendarItem,
+    where isPossible: (Intent) -> Bool
   ) -> Intent? {
     for (place, version) in written.enumerated().reversed() where isPossible(version.intent) {
       let older = place > 0 ? written[place - 1].item : before
       let source = place > 0 ? older : origin
-      if let older, carries(item, version.item, over: older, from: source) {
-        return version.intent
+      if let older {
+        let kept = echo(version.item, item)
+        if carries(item, version.item, as: kept, over: older, from: source) {
+          return version.intent
+        }
       }
     }
     return nil
@@ -99,7 +104,7 @@ struct IntentTrace {
     guard !additions.isEmpty, href.isDerived(from: item.uid) else { return nil }
     guard additions.count > 1 else { return additions.first?.intent }
     let distances = additions.map { addition in
-      (intent: addition.intent, count: changes(item, echo(of: addition.item, as: item)).count)
+      (intent: addition.intent, count: changes(item, echo(addition.item, as: item)).count)
     }
     // A later addition was made because the earlier ones were absent.
     return distances.reversed().min { $0.count < $1.count }?.intent
@@ -107,10 +112,9 @@ struct IntentTrace {
 
   /// Whether a version contains the changes of a write, except where they were changed again.
   private func carries(
-    _ item: CalendarItem, _ written: CalendarItem, over older: CalendarItem,
-    from source: CalendarItem?
+    _ item: CalendarItem, _ written: CalendarItem, as echo: CalendarItem,
+    over older: CalendarItem, from source: CalendarItem?
   ) -> Bool {
-    let echo = echo(of: written, as: item)
     // What the server cut to its old value, or dropped, is no change there.
     var own = changes(written, older).intersection(changes(echo, older))
     // What a server has added, and the other side never had, is missing from every other write too.
@@ -122,7 +126,7 @@ struct IntentTrace {
   }
 
   /// A written version with the alterations by the server that a returned version shows.
-  private func echo(of written: CalendarItem, as item: CalendarItem) -> CalendarItem {
+  private func echo(_ written: CalendarItem, as item: CalendarItem) -> CalendarItem {
     ItemEcho(of: written, as: item, [.isSent, .isUnseen, .isUntagged]).base ?? written
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import ICalSyntax
 
 /// Decides the planned operation for one item from the state of both sides and the ledger.
 struct ItemDecision {
@@ -257,7 +258,7 @@ struct ItemDecision {
     guard let local else { return plan(.createLocal(item, remote.entry), "new on the remote") }
     let reason = "changed on the remote"
     // A remote edit does not delete values that the remote never had.
-    guard let base, base.remoteContent != nil else {
+    guard let base, base.remoteContent != nil || item.lacksDefinitions(of: local.item) else {
       return plan(.updateLocal(item, remote.entry, replacing: local), reason)
     }
     let merged = threeWay.merge(
@@ -403,5 +404,15 @@ struct ItemDecision {
   private var agreedTitle: String? {
     guard let bytes = entry?.base ?? entry?.remoteContent else { return nil }
     return try? CalendarItem(parsing: bytes, normalForm: threeWay.normalForm).title
+  }
+}
+
+extension CalendarItem {
+  /// Whether the item names a time zone that only the other item defines.
+  fileprivate func lacksDefinitions(of other: CalendarItem) -> Bool {
+    let known = Set(timeZones.compactMap { $0[.tzID]?.text })
+    let missing = Set(other.timeZones.compactMap { $0[.tzID]?.text }).subtracting(known)
+    guard !missing.isEmpty else { return false }
+    return components.contains { !missing.isDisjoint(with: $0.usedTimeZones) }
   }
 }

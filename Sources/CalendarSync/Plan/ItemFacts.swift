@@ -99,7 +99,7 @@ extension ItemFacts {
       let written = intent.fingerprint
     {
       var base = intent.reached(written, form, isRemote: true)
-      base.isUnseen = true
+      (base.isUnseen, base.isTraced) = (true, true)
       return (base, true)
     }
     guard let local,

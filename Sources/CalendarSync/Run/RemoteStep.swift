@@ -99,19 +99,20 @@ struct RemoteStep {
     }
   }
 
-  /// Whether a server may cut values of the sent content.
-  var isCuttable: Bool {
-    content.map { CutValue.isInside($0.sent.components) } ?? false
+  /// The sent item; nil for a deletion.
+  private var sent: CalendarItem? {
+    switch request {
+    case .create(let item), .update(_, let item, _): item
+    case .delete: nil
+    }
   }
+
+  /// The kinds of the parts of the sent item.
+  var kinds: Set<PartKind> { sent.map(PartKind.kinds) ?? [] }
 
   /// The settlement after the item was written.
   func settlement(_ href: Href, _ etag: EntityTag?) -> Settlement {
     if let back {
-      let sent: CalendarItem? =
-        switch request {
-        case .create(let item), .update(_, let item, _): item
-        case .delete: nil
-        }
       return back.settlement(
         intent.uid, remote: sent, at: RemoteEntry(href: href, etag: etag))
     }

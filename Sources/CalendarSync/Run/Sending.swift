@@ -145,11 +145,12 @@ extension SyncRun {
 
   // MARK: Verification
 
-  /// Reads written items back if the responses do not show what the remote stored.
+  /// Reads written items back if it is unknown what the remote stored of them.
   ///
-  /// A server that returns no ETag has altered the content (RFC 4791 §5.3.4), and a server that
-  /// parses values as lists cuts them. The result counts only if it is the sent content or a known
-  /// alteration of it. Otherwise it may be an edit of another program, which the next run merges.
+  /// A server that returns no ETag has altered the content (RFC 4791 §5.3.4), and some servers drop
+  /// or cut parts and return an ETag all the same. Therefore each kind of part is read back until
+  /// the run has found the remote to store it. The result counts only if it is the sent content or
+  /// an alteration of it. Otherwise it may be an edit of another program, which the next run merges.
   ///
   /// - Parameters:
   ///   - settlements: The settlements of the writes.
@@ -159,10 +160,10 @@ extension SyncRun {
   private mutating func readBack(
     _ settlements: [Settlement], after steps: [RemoteStep], from calendar: any RemoteCalendar
   ) async -> [Settlement] {
-    let cuttable = Set(steps.filter(\.isCuttable).map(\.intent.uid))
+    let kinds = Dictionary(steps.map { ($0.intent.uid, $0.kinds) }) { $0.union($1) }
     var wanted: [Href: LedgerEntry] = [:]
     for case .record(let entry) in settlements.map(\.change) where entry.isUnseen {
-      if entry.etag == nil || !keepsValues && cuttable.contains(entry.uid) {
+      if entry.etag == nil || !stored.isSuperset(of: kinds[entry.uid] ?? []) {
         wanted[entry.href] = entry
       }
     }
@@ -171,16 +172,17 @@ extension SyncRun {
     let hrefs = wanted.keys.sorted { $0.rawValue < $1.rawValue }
     guard let fetched = try? await calendar.fetch(hrefs) else { return settlements }
     var found: [UID: LedgerEntry] = [:]
-    var hasKept = false
     for case .item(let href, let tag?, let item) in fetched {
       let item = item.normalized(by: merge.normalForm)
       guard let entry = wanted[href], entry.uid == item.uid else { continue }
-      if cuttable.contains(entry.uid), item.fingerprint == entry.remoteBase { hasKept = true }
-      guard let (read, losses) = entry.read(item, tag, merge.normalForm) else { continue }
+      let result = entry.read(item, tag, merge.normalForm)
+      if item.fingerprint == entry.remoteBase || result?.losses.isEmpty ?? false {
+        stored.formUnion(kinds[entry.uid] ?? [])
+      }
+      guard let (read, losses) = result else { continue }
       found[entry.uid] = read
       report(losses)
     }
-    keepsValues = keepsValues || hasKept
     return settlements.map { settlement in
       guard case .record = settlement.change, let entry = found[settlement.uid] else {
         return settlement

@@ -62,8 +62,8 @@ struct SyncRun {
   var failuresInARow = 0
   /// The reason why the local calendar accepts no changes at the moment.
   var unavailable: UnavailableSide?
-  /// Whether the remote was found to preserve values that some servers cut.
-  var keepsValues = false
+  /// The kinds of parts that the remote was found to store.
+  var stored: Set<PartKind> = []
   /// Whether the remote stored an item without returning an ETag.
   var hasMissingETag = false
   /// The losses of the remote that were reported.

@@ -48,6 +48,8 @@ struct DAVStore {
     /// Whether a sync report gives its first half only, and says so.
     var pages = false
     var hasSyncToken = true
+    /// Whether the answer to a write has a tag.
+    var hasTagAfterWrite = true
   }
 
   /// Whether there are tags and tokens of the whole.
@@ -118,15 +120,15 @@ struct DAVStore {
   }
 
   private mutating func put(_ uid: String, _ request: LoopbackServer.Request) -> Reply {
-    let tag = items[uid].map { "\"\($0.version)\"" }
-    if request["if-none-match"] == "*", tag != nil { return Reply("412 Precondition Failed") }
-    if let wanted = request["if-match"], wanted != tag, wanted != "*" || tag == nil {
+    let known = items[uid].map { "\"\($0.version)\"" }
+    if request["if-none-match"] == "*", known != nil { return Reply("412 Precondition Failed") }
+    if let wanted = request["if-match"], wanted != known, wanted != "*" || known == nil {
       return Reply("412 Precondition Failed")
     }
-    let isNew = tag == nil
+    let isNew = known == nil
     write(uid, keeps(String(decoding: request.body, as: UTF8.self)))
-    return Reply(
-      isNew ? "201 Created" : "204 No Content", fields: ["ETag: \(style.headerTag(version))"])
+    let tag = style.hasTagAfterWrite ? ["ETag: \(style.headerTag(version))"] : []
+    return Reply(isNew ? "201 Created" : "204 No Content", fields: tag)
   }
 
   private mutating func delete(_ uid: String, _ request: LoopbackServer.Request) -> Reply {

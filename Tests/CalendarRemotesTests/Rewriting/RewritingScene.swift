@@ -15,6 +15,7 @@ final class RewritingScene: Sendable {
   private let server = Mutex<LoopbackServer?>(nil)
   private let local = MemoryLocalCalendar()
   private let ledger = MemoryLedger()
+  private let found = Mutex<[RemoteLoss]>([])
 
   static let uid = "rich"
   static let event = [
@@ -28,8 +29,9 @@ final class RewritingScene: Sendable {
     "SUMMARY:Jim", "END:PARTICIPANT",
   ]
 
-  init(_ habit: ServerHabit, hasTokens: Bool) throws {
+  init(_ habit: ServerHabit, hasTokens: Bool, hasTagAfterWrite: Bool = true) throws {
     var store = DAVStore(hasTokens: hasTokens)
+    store.style.hasTagAfterWrite = hasTagAfterWrite
     store.keeps = habit.stored
     self.store = Mutex(store)
     let server = try LoopbackServer { [unowned self] request in
@@ -43,6 +45,14 @@ final class RewritingScene: Sendable {
   /// How many items were sent.
   var uploads: Int {
     server.withLock { $0?.requests ?? [] }.count { $0.method == "PUT" }
+  }
+
+  /// The losses that were reported since the last call, by component and property.
+  func takeLosses() -> Set<String> {
+    found.withLock { losses in
+      defer { losses = [] }
+      return Set(losses.map { "\($0.component) \($0.property)" })
+    }
   }
 
   /// The local bytes.
@@ -120,7 +130,10 @@ final class RewritingScene: Sendable {
       transport: try NetworkTransport(userAgent: "epact-tests/1"))
     return try await SyncEngine(
       name: "rich", local: local, remote: remote, tier: .full, ledger: ledger, options: options,
-      now: { Instant(secondsSinceEpoch: 1_795_251_600) }, report: { _ in }
+      now: { Instant(secondsSinceEpoch: 1_795_251_600) },
+      report: { [found] event in
+        if case .lost(let loss) = event { found.withLock { $0.append(loss) } }
+      }
     ).run()
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import CalendarSync
+import ICalSyntax
 import Testing
 
 /// What servers make of what they are sent is no edit of anybody, and takes nothing away: one event,
@@ -9,13 +11,20 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     let habit: ServerHabit
     let hasTokens: Bool
-    var testDescription: String { "\(habit)\(hasTokens ? ", tells what changed" : "")" }
+    let hasTagAfterWrite: Bool
+    var testDescription: String {
+      "\(habit)\(hasTokens ? ", tells what changed" : "")\(hasTagAfterWrite ? "" : ", without tags")"
+    }
   }
 
   static let cases = cases(of: ServerHabit.allCases)
 
   private static func cases(of habits: [ServerHabit]) -> [Case] {
-    habits.flatMap { habit in [true, false].map { Case(habit: habit, hasTokens: $0) } }
+    habits.flatMap { habit in
+      [(true, true), (true, false), (false, true), (false, false)].map {
+        Case(habit: habit, hasTokens: $0, hasTagAfterWrite: $1)
+      }
+    }
   }
 
   /// What the person here has made of the event so far, by the beginning of each line.
@@ -30,7 +39,8 @@ import Testing
 
   @Test("No edit is made up, and none is lost", arguments: cases)
   func story(_ example: Case) async throws {
-    let scene = try RewritingScene(example.habit, hasTokens: example.hasTokens)
+    let scene = try RewritingScene(
+      example.habit, hasTokens: example.hasTokens, hasTagAfterWrite: example.hasTagAfterWrite)
     defer { scene.stop() }
     scene.writeHere()
     #expect(try await scene.sync().uploaded == 1)
@@ -66,7 +76,8 @@ import Testing
     "A conflict is of what was edited, and of nothing that was rewritten",
     arguments: cases)
   func conflict(_ example: Case) async throws {
-    let scene = try RewritingScene(example.habit, hasTokens: example.hasTokens)
+    let scene = try RewritingScene(
+      example.habit, hasTokens: example.hasTokens, hasTagAfterWrite: example.hasTagAfterWrite)
     defer { scene.stop() }
     scene.writeHere()
     try await scene.sync()
@@ -83,5 +94,31 @@ import Testing
     for _ in 1...2 { #expect(try await scene.sync().conflicts == 0) }
     Self.expect(scene, said, and: ["SUMMARY:Mine", "CONTACT:Ada"], "settled there")
     try await scene.expectRest("after it was settled")
+  }
+
+  @Test(
+    "Alarms that the server drops are lost there, and stay here",
+    arguments: cases(of: [.dropsAlarms]))
+  func dropsAlarms(_ example: Case) async throws {
+    let scene = try RewritingScene(
+      example.habit, hasTokens: example.hasTokens, hasTagAfterWrite: example.hasTagAfterWrite)
+    defer { scene.stop() }
+    scene.writeHere()
+    let bytes = scene.bytes
+    let losses: Set = ["VEVENT VALARM", "VEVENT LOCATION", "VEVENT CATEGORIES"]
+    #expect(try await scene.sync().uploaded == 1)
+    #expect(scene.takeLosses() == losses)
+    for isVerifying in [false, true, false] {
+      #expect(try await scene.sync(isVerifying: isVerifying) == RunSummary())
+      #expect(scene.takeLosses() == (isVerifying ? losses : []))
+      #expect(scene.bytes == bytes)
+    }
+    // The summary is edited there, and the location added anew.
+    scene.writeThere(["SUMMARY": "SUMMARY:There", "LOCATION": "LOCATION:Barn"])
+    #expect(try await scene.sync().downloaded == 1)
+    #expect(scene.here?.title == "There")
+    #expect(scene.here?.main?[.location]?.text == "Barn")
+    #expect(scene.here?.main?.components.count == 2)
+    try await scene.expectRest("after an edit there")
   }
 }

@@ -2,8 +2,9 @@
 
 import Foundation
 
-/// What a server makes of what it is sent before it stores it, as servers in use were seen to do; all of
-/// them tell a tag as if they had stored what they got.
+/// What a server makes of what it is sent before it stores it, as servers in use were seen to do.
+///
+/// A tag is told as if the server had stored what it got, if any is told.
 enum ServerHabit: String, CaseIterable, Sendable {
   /// Stores the bytes.
   case none
@@ -19,6 +20,10 @@ enum ServerHabit: String, CaseIterable, Sendable {
   case saysDefaults
   /// Writes a duration as an end, and an end as a duration.
   case flipsEnds
+  /// Drops alarms, the location and lists of categories.
+  case dropsAlarms
+  /// Keeps the first characters of texts, and the names of attendees not at all.
+  case cutsTexts
 
   /// What is stored of a calendar.
   func stored(_ text: String) -> String {
@@ -32,6 +37,8 @@ enum ServerHabit: String, CaseIterable, Sendable {
     case .drops: lines = Self.known(lines)
     case .saysDefaults: lines = Self.aloud(lines)
     case .flipsEnds: lines = lines.map(Self.flipped)
+    case .dropsAlarms: lines = Self.withoutAlarms(lines)
+    case .cutsTexts: lines = lines.map(Self.cut)
     }
     return lines.map { Self.folded($0) + "\r\n" }.joined()
   }
@@ -87,6 +94,20 @@ enum ServerHabit: String, CaseIterable, Sendable {
       if line == end { return duration }
     }
     return line
+  }
+
+  private static func withoutAlarms(_ lines: [String]) -> [String] {
+    var isAlarm = false
+    return lines.filter { line in
+      if line == "BEGIN:VALARM" { isAlarm = true }
+      defer { if line == "END:VALARM" { isAlarm = false } }
+      return !isAlarm && !line.hasPrefix("LOCATION") && !line.hasPrefix("CATEGORIES")
+    }
+  }
+
+  private static func cut(_ line: String) -> String {
+    if line.hasPrefix("DESCRIPTION:") { return String(line.prefix(30)) }
+    return line.replacing(";CN=Jim", with: "")
   }
 
   private static func known(_ lines: [String]) -> [String] {
