@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 import Epact
-import EpactConsole
+package import EpactConsole
 
 /// A command: receives its dependencies in a context, and returns the exit status.
-protocol Command: ParsableCommand {
+package protocol Command: ParsableCommand {
   /// The options of all commands.
   var global: GlobalOptions { get }
 
@@ -14,7 +14,7 @@ protocol Command: ParsableCommand {
 }
 
 /// The options of all commands.
-struct GlobalOptions: ParsableArguments {
+package struct GlobalOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -37,6 +37,8 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(name: .shortAndLong, help: "Increase verbosity (repeatable).")
   var verbose: Int
+
+  package init() {}
 
   /// The options that suggested commands repeat.
   var repeated: [SuggestedCommand.Option] {

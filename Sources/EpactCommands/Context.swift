@@ -2,14 +2,14 @@
 
 import CalendarModel
 import CivilTime
-import Epact
-import EpactConsole
+package import Epact
+package import EpactConsole
 import ICUServices
 import Logging
 import Recurrence
 
 /// The environment of a command: the console, the log and the dependencies.
-struct Context: Sendable {
+package struct Context: Sendable {
   /// The output.
   let console: Console
   /// The log of internal steps; silent without `-v`.
@@ -21,7 +21,7 @@ struct Context: Sendable {
   private let options: GlobalOptions
 
   /// Creates the context of a command with these options.
-  init(options: GlobalOptions, machine: Machine, process: HostProcess) {
+  package init(options: GlobalOptions, machine: Machine, process: HostProcess) {
     let console = Console(
       color: options.color, isQuiet: options.quiet, repeatedOptions: options.repeated,
       environment: machine.environment)

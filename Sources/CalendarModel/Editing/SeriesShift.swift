@@ -121,11 +121,18 @@ extension SeriesShift {
   /// Shifts the RECURRENCE-ID of an override, and its start and end if they were not moved.
   ///
   /// A time of an all-day series was moved, also one at midnight. If times become days or days
-  /// times, the override takes the length of the series.
+  /// times, the override takes the length of the series. If the series only gets another zone, the
+  /// clock times of the override are in that zone, too.
   mutating func move(_ override: inout Content) {
     guard let id = override.recurrenceID?.time else { return }
     let new = moved(id)
-    if let start = override.start, start.isAllDay == series.start.isAllDay,
+    defer { override.recurrenceID?.time = new }
+    if isOtherZone, let start = override.start, isInZone(start) {
+      if case .time(let end)? = override.ending, isInZone(end) {
+        override.ending = .time(after.at(end.wallTime))
+      }
+      override.start = after.at(start.wallTime)
+    } else if let start = override.start, start.isAllDay == series.start.isAllDay,
       series.wall(of: start) == series.wall(of: id)
     {
       override.ending =
@@ -134,7 +141,17 @@ extension SeriesShift {
         : series.end(ending, from: after, to: new)
       override.start = new
     }
-    override.recurrenceID?.time = new
+  }
+
+  /// Whether the shift changes the zone and keeps the clock time.
+  private var isOtherZone: Bool {
+    !series.start.isAllDay && !after.isAllDay && before == after.wallTime
+      && !isInZone(after)
+  }
+
+  /// Whether a time has the zone that the series had.
+  private func isInZone(_ time: EventTime) -> Bool {
+    !time.isAllDay && series.start.at(time.wallTime) == time
   }
 }
 

@@ -39,7 +39,12 @@ public struct DateReading: Sendable {
     try Self.describing { () throws(DatePhraseError) in try phrases.split(words) }
   }
 
-  private static func describing<Result>(
+  func timePhrase(_ text: String) throws(EpactError) -> TimePhrase {
+    try Self.describing { () throws(DatePhraseError) in try phrases.timePhrase(text) }
+  }
+
+  /// The result of a function, whose error becomes one of an argument.
+  static func describing<Result>(
     _ body: () throws(DatePhraseError) -> Result
   ) throws(EpactError) -> Result {
     do throws(DatePhraseError) {

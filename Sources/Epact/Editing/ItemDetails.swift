@@ -17,9 +17,9 @@ public struct ItemDetails: Hashable, Sendable {
   /// The title.
   public var title: String?
   /// The start; a date for whole days.
-  public var start: Moment?
-  /// The exclusive end of an event, or the due time of a reminder.
-  public var end: Moment?
+  public var start: NewTime?
+  /// The end of an event, or the due time of a reminder.
+  public var end: NewTime?
   /// The duration after the start, instead of the end.
   public var duration: CivilDuration?
   /// The name of the time zone of local times, or `floating` for none.

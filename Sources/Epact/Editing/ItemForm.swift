@@ -144,11 +144,8 @@ package struct ItemForm: Sendable {
   ) throws(EpactError) {
     switch field {
     case .title: values.details.title = text
-    case .when:
-      let span = try dates.span(text)
-      (values.details.start, values.details.end) = (span.start, span.end)
-    case .due: values.details.end = try dates.moment(text)
-    case .start: values.details.start = try dates.moment(text)
+    case .when, .start: values.details.start = try dates.newTime(text)
+    case .due: values.details.end = try dates.newTime(text)
     case .zone: values.details.zone = text
     case .place: values.details.location = text
     case .repeat: values.details.repetition = Repetition(text)

@@ -125,23 +125,36 @@ struct TimeWriting {
     if case .zoned = time { self.instant(of: time) != instant } else { false }
   }
 
-  /// The end at the same distance from a new start; nil if the kind of the start changed.
+  /// The end at the same distance from a new start of the same kind.
+  ///
+  /// It has the zone of the start, unless the event ends in a zone of its own.
   func moved(_ end: EventEnd?, from old: EventTime, to start: EventTime) -> EventEnd? {
-    guard case .time(let time)? = end else {
-      return old.isAllDay == start.isAllDay ? end : nil
-    }
-    guard old.isAllDay == start.isAllDay else {
-      let hour = CivilDuration(hours: 1) ?? .zero
-      return start.isAllDay ? nil : (try? self.time(start, after: hour)).map { .time($0) }
-    }
+    guard case .time(let time)? = end else { return end }
     let distance = time.wallTime.wallSeconds - old.wallTime.wallSeconds
     guard let wall = start.wallTime.adding(seconds: distance) else { return end }
     switch start {
     case .date: return .time(.date(wall.date))
     case .floating: return .time(.floating(wall))
     case .utc: return .time(.utc(wall))
-    case .zoned(_, let tzID): return .time(.zoned(wall, tzID: time.tzID ?? tzID))
+    case .zoned(_, let tzID):
+      let other = zone == nil && time.tzID != old.tzID ? time.tzID : nil
+      return .time(.zoned(wall, tzID: other ?? tzID))
     }
+  }
+
+  /// The time of an end; nil without one.
+  func time(of end: EventEnd?, from start: EventTime) -> EventTime? {
+    switch end {
+    case .time(let time): time
+    case .duration(let duration): try? time(start, after: duration)
+    case nil: nil
+    }
+  }
+
+  /// The rules of the zone of a time: the chosen one, its own one or the viewer's.
+  func rules(for time: EventTime?) throws(EpactError) -> ZoneRules {
+    guard zone == nil else { return try chosenRules }
+    return time?.tzID.flatMap(rules) ?? viewer
   }
 
   /// The instant of a moment, whose local time is in the zone of another time.

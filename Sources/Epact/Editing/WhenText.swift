@@ -21,13 +21,9 @@ struct WhenText {
   /// The text of a start and an end.
   func text(from start: EventTime, to end: EventEnd?, _ times: TimeWriting) -> String {
     let first = moment(start)
-    let last: EventTime?
-    switch end {
-    case .time(let time): last = time
-    case .duration(let duration): last = try? times.time(start, after: duration)
-    case nil: last = nil
-    }
-    guard let last, last.isAllDay == start.isAllDay, last != start else { return text(first) }
+    guard let last = times.time(of: end, from: start), last.isAllDay == start.isAllDay,
+      last != start
+    else { return text(first) }
     return MomentReading(zone: viewer).text(from: first, to: moment(last))
   }
 

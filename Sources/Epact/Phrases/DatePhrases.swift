@@ -104,6 +104,27 @@ public struct DatePhrases: Sendable {
     return try resolver.span(of: try form(of: text))
   }
 
+  /// Parses a new time of an item, which keeps what the text does not name.
+  ///
+  /// - Parameter text: The phrase.
+  /// - Returns: The phrase, whose span depends on the stored time.
+  /// - Throws: `DatePhraseError`.
+  func timePhrase(_ text: String) throws(DatePhraseError) -> TimePhrase {
+    try TimePhrase(text, self)
+  }
+
+  /// The parsed text; a date or time in a standard format is a point, too.
+  func pointForm(of text: String) throws(DatePhraseError) -> PhraseForm {
+    guard let moment = Self.standardMoment(text) else { return try form(of: text) }
+    var point = PhrasePoint(column: 1)
+    if case .date(let date) = moment {
+      point.day = PhraseDay(column: 1, base: .date(date))
+    } else {
+      point.moment = moment
+    }
+    return PhraseForm(start: point)
+  }
+
   /// Finds the date phrase among words.
   ///
   /// The phrase is the longest run of words that is one; of several, the last one. A single word is

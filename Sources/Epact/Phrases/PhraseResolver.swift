@@ -8,13 +8,14 @@ struct PhraseResolver {
   let now: Instant
   let zone: ZoneRules
   let firstWeekday: Weekday
-  private let today: CivilDate
+  let today: CivilDate
 
-  init(now: Instant, zone: ZoneRules, firstWeekday: Weekday) {
+  /// Creates a resolver; today is the date in the zone, unless the viewer's is given.
+  init(now: Instant, zone: ZoneRules, firstWeekday: Weekday, today: CivilDate? = nil) {
     self.now = now
     self.zone = zone
     self.firstWeekday = firstWeekday
-    today = zone.civil(at: now)?.date ?? .first
+    self.today = today ?? zone.civil(at: now)?.date ?? .first
   }
 
   /// The days or the moment of a point.
@@ -254,6 +255,25 @@ struct PhraseResolver {
 // MARK: Days
 
 extension PhraseResolver {
+  /// The time of an offset in hours or minutes from another time.
+  func moment(of offset: PhraseDay, after start: Moment) throws(DatePhraseError) -> Moment {
+    try exact(offset, after: .moment(start))
+  }
+
+  /// The number of days of a day or a period.
+  func dates(of day: PhraseDay?, from anchor: CivilDate) throws(DatePhraseError) -> Int {
+    guard let day else { return 1 }
+    let (first, end) = try days(of: day, after: .moment(.date(anchor)))
+    return end.dayNumber - first.dayNumber
+  }
+
+  /// The first day of a base that counts from a date.
+  func date(
+    of base: PhraseDay.Base?, from anchor: CivilDate, _ column: Int
+  ) throws(DatePhraseError) -> CivilDate {
+    try self.base(of: PhraseDay(column: column, base: base), from: anchor).0
+  }
+
   /// The first day, and the day after the last one.
   private func days(
     of day: PhraseDay, after start: Place?

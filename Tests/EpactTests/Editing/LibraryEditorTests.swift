@@ -22,7 +22,8 @@ struct LibraryEditorTests {
     details.title = "Lunch"
     if !span.isEmpty {
       let span = try world.dates.span(span)
-      (details.start, details.end) = kind == .event ? (span.start, span.end) : (nil, span.start)
+      details.start = kind == .event ? .moment(span.start) : nil
+      details.end = kind == .event ? span.end.map { .moment($0) } : .moment(span.start)
     }
     try change(&details)
     let calendar = try world.calendar(kind == .event ? "private" : "tasks")
@@ -186,7 +187,7 @@ struct LibraryEditorTests {
     let found = try series()
     var details = ItemDetails()
     details.location = "Room 2"
-    details.start = try world.dates.moment("2026-12-01 10:00")
+    details.start = try world.dates.newTime("2026-12-01 10:00")
     try world.editor.changing(found, details, .all).commit()
     let item = try world.item("series").item
     #expect(
@@ -201,7 +202,7 @@ struct LibraryEditorTests {
     let found = try series()
     var details = ItemDetails()
     details.title = "Moved"
-    details.start = try world.dates.moment("2026-12-03 11:00")
+    details.start = try world.dates.newTime("2026-12-03 11:00")
     let part = try span(.this(try world.dates.moment("2026-12-03")), found)
     try world.editor.changing(found, details, part).commit()
     let override = try #require(try world.item("series").item.overrides.first)

@@ -210,7 +210,7 @@ struct TaskTests {
   @Test func aSeriesThatBeginsWhenItIsDueMovesWithItsDueTime() throws {
     try write("s", ["DTSTART:20261201T090000", "DURATION:PT0S", "RRULE:FREQ=DAILY"])
     var details = ItemDetails()
-    details.end = try world.dates.moment("2026-12-03 10:00")
+    details.end = try world.dates.newTime("2026-12-03 10:00")
     try world.editor.changing(try world.item("s"), details, .all).commit()
     #expect(
       try lines("s").prefix(3) == [

@@ -15,8 +15,13 @@ struct EditCommand: Command {
     discussion: """
       Options change only the named values; an empty value, such as --at '', removes a property. \
       Without options, the values are edited as a short text in $VISUAL or $EDITOR; a text that \
-      cannot be read is opened again with the error. A new start keeps the length. Local times \
-      are in the time zone of the item. Unknown properties stay as they are.
+      cannot be read is opened again with the error. Unknown properties stay as they are.
+
+      A date keeps what it does not name: a time alone keeps the day, a date alone keeps the time \
+      of day, and a new start keeps the length. A weekday and an offset such as +1d count from the \
+      item, or from the occurrence of --this and --future; other relative dates, such as tomorrow, \
+      count from today. "all day" after a date, or alone, removes the time of day. Local times are \
+      in the time zone of the item; --zone keeps the clock time of both ends.
 
       An item that repeats needs --this, --future or --all: --this gives one occurrence values of \
       its own, and --future splits the series. The edit is a run in `epact history`, and `epact \
@@ -24,6 +29,7 @@ struct EditCommand: Command {
 
         epact edit lunch --start "fri 13:00" --at ""
         epact edit stand-up --this 2026-12-04 --start 10:00
+        epact edit offsite --start "2026-12-07 all day" --end 2026-12-09
       """)
 
   @OptionGroup var item: ItemArgument
@@ -52,7 +58,8 @@ struct EditCommand: Command {
     let found = try session.item(item.item, in: item.calendar, of: [.event, .reminder])
     var details = try options.details(session.dates)
     details.title = title
-    try session.take(start: start, end: end, of: found.item.kind, into: &details)
+    details.start = try start.map(session.dates.newTime)
+    details.end = try end.map(session.dates.newTime)
     return try session.change(found, details, span, edit)
   }
 }
@@ -67,27 +74,6 @@ extension EditSession {
     let part = try span.span(of: found, self, isUnattended: edit.isUnattended)
     guard details.isEmpty else { return try finish(editor.changing(found, details, part), edit) }
     return try FormEditing(session: self, found: found, part: part).run(edit)
-  }
-
-  /// Takes a start and an end; the end of a whole day includes the day.
-  ///
-  /// - Throws: `EpactError` for an invalid date.
-  func take(
-    start: String?, end: String?, of kind: ItemKind, into details: inout ItemDetails
-  ) throws {
-    if let start {
-      let span = try dates.span(start)
-      details.start = span.start
-      let isDay = if case .date = span.start { true } else { false }
-      if kind == .event, end == nil, details.duration == nil, !isDay || span.isSeveralDays {
-        details.end = span.end
-      }
-    }
-    guard let end else { return }
-    details.end = try dates.moment(end)
-    if kind == .event, case .date(let date)? = details.end {
-      details.end = date.adding(days: 1).map { .date($0) }
-    }
   }
 }
 

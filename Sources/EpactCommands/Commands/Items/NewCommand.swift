@@ -54,7 +54,8 @@ struct NewCommand: Command {
     } else {
       details.title = try session.title(of: words)
     }
-    try session.take(start: start, end: end, of: .event, into: &details)
+    if let start { details.start = try session.dates.newTime(start) }
+    if let end { details.end = try session.dates.newTime(end) }
     guard details.start != nil else {
       throw Failure(
         .usage, "expected a date, such as \"tomorrow 12:30\", found none",
@@ -89,8 +90,8 @@ extension EditSession {
         .usage, "\"\(last)\" before a date does not repeat an item",
         hint: "A repetition is an option: --repeat daily, weekly, monthly or yearly")
     }
-    details.start = span.start
+    details.start = .moment(span.start)
     // A duration of whole days or of a time replaces the end of the phrase.
-    details.end = details.duration == nil ? span.end : nil
+    details.end = details.duration == nil ? span.end.map { .moment($0) } : nil
   }
 }

@@ -72,16 +72,16 @@ struct TodoAdd: Command {
     var details = try options.details(session.dates)
     if let due {
       details.title = try session.title(of: words)
-      details.end = try session.dates.moment(due)
+      details.end = try session.dates.newTime(due)
     } else {
       try session.take(words, into: &details)
       if details.duration == nil {
         // A date is due on that day, and a time at that time; a range also has a start.
-        let isDay = if case .date? = details.start { true } else { false }
+        let isDay = if case .moment(.date)? = details.start { true } else { false }
         if isDay || details.end == nil { (details.start, details.end) = (nil, details.start) }
       }
     }
-    if let start { details.start = try session.dates.moment(start) }
+    if let start { details.start = try session.dates.newTime(start) }
     details.priority = try session.priority(priority)
     details.parent = try session.parent(parent)
     return try session.finish(
@@ -95,7 +95,8 @@ struct TodoEdit: Command {
     commandName: "edit", abstract: "Change a reminder.",
     discussion: """
       Options change only the named values; an empty value removes a property. Without options, \
-      the values are edited as a short text in $VISUAL or $EDITOR.
+      the values are edited as a short text in $VISUAL or $EDITOR. A time alone keeps the day, and \
+      a date alone keeps the time of day, as in `epact edit`.
       """)
 
   @OptionGroup var item: ItemArgument
@@ -132,8 +133,8 @@ struct TodoEdit: Command {
     details.title = title
     details.priority = try session.priority(priority)
     details.parent = try session.parent(parent)
-    details.start = try start.map { try session.dates.moment($0) }
-    details.end = try due.map { try session.dates.moment($0) }
+    details.start = try start.map(session.dates.newTime)
+    details.end = try due.map(session.dates.newTime)
     return try session.change(found, details, span, edit)
   }
 }

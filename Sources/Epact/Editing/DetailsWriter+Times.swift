@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import Recurrence
+
+/// The start, the end and the due time of an item.
+///
+/// A new start keeps the length, unless an end is named, and a phrase keeps the day or the time of
+/// day that it does not name.
+extension DetailsWriter {
+  /// Writes the times that are set.
+  ///
+  /// - Throws: `EpactError` if a time does not fit the item.
+  func writeTimes<Content: EditableContent>(to content: inout Content) throws(EpactError) {
+    guard details.changesTimes else { return }
+    if let reminder = content as? Reminder {
+      var changed = reminder
+      try writeTimes(of: &changed)
+      if let result = changed as? Content { content = result }
+    } else {
+      try writeTimes(ofEvent: &content)
+    }
+  }
+
+  // MARK: Events
+
+  private func writeTimes<Content: EditableContent>(
+    ofEvent content: inout Content
+  ) throws(EpactError) {
+    let old = content.start
+    var named: Moment?
+    let start: EventTime
+    if let new = details.start {
+      let span = try span(new, from: old)
+      start = try time(span.start, like: old, in: content)
+      named = span.end
+    } else if let old {
+      start = try times.rezoned(old)
+    } else {
+      throw Self.missingStart
+    }
+    let ending: EventEnd?
+    if let end = details.end {
+      let kept = try old.map { old throws(EpactError) in
+        try keptEnd(content.ending, from: old, to: start)
+      }
+      ending = try self.ending(end, from: start, kept: kept ?? nil)
+    } else if let duration = details.duration {
+      ending = try times.end(after: duration, from: start)
+    } else if let named {
+      ending = try times.end(named, from: start)
+    } else if let old {
+      ending = try keptEnd(content.ending, from: old, to: start)
+      try expectLength(of: content.ending, from: old, to: start)
+    } else {
+      ending = start.isAllDay ? nil : try times.end(after: Self.hour, from: start)
+    }
+    content.start = start
+    content.ending = ending
+  }
+
+  private static let hour = CivilDuration(hours: 1) ?? .zero
+
+  private static let missingStart = EpactError(
+    .argument, "an event needs a start, such as \"tomorrow 12:30\"")
+
+  /// The moments of a new time; the end is nil if it is not named.
+  private func span(
+    _ new: NewTime, from stored: EventTime?
+  ) throws(EpactError) -> (start: Moment, end: Moment?) {
+    switch new {
+    case .moment(let moment): return (moment, nil)
+    case .removed: throw Self.missingStart
+    case .phrase(let phrase):
+      let span = try resolved(phrase, from: stored.map(moment))
+      guard phrase.namesEnd || stored == nil else {
+        let isSeveral = span.isSeveralDays
+        return (span.start, isSeveral ? span.end : nil)
+      }
+      return (span.start, span.end)
+    }
+  }
+
+  private func resolved(
+    _ phrase: TimePhrase, from stored: Moment?, of time: EventTime? = nil
+  ) throws(EpactError) -> DateSpan {
+    let zone = try times.rules(for: time)
+    return try DateReading.describing { () throws(DatePhraseError) in
+      try phrase.span(from: stored, in: zone)
+    }
+  }
+
+  /// The moment of a time, which is local in the zone of the item.
+  private func moment(_ time: EventTime) -> Moment { WhenText(viewer: times.viewer).moment(time) }
+
+  /// The end with the length of the event before its start moved.
+  ///
+  /// Whole days that become times last an hour; times that become whole days last all days that
+  /// they touched.
+  private func keptEnd(
+    _ ending: EventEnd?, from old: EventTime, to start: EventTime
+  ) throws(EpactError) -> EventEnd? {
+    guard old.isAllDay != start.isAllDay else { return times.moved(ending, from: old, to: start) }
+    guard start.isAllDay else { return try times.end(after: Self.hour, from: start) }
+    guard let last = times.time(of: ending, from: old)?.wallTime else { return nil }
+    let touched = last.time == .midnight ? last.date : last.date.adding(days: 1) ?? last.date
+    let days = max(1, touched.dayNumber - old.date.dayNumber)
+    return start.date.adding(days: days).map { .time(.date($0)) }
+  }
+
+  /// Rejects a time for several whole days, whose length is unknown then.
+  private func expectLength(
+    of ending: EventEnd?, from old: EventTime, to start: EventTime
+  ) throws(EpactError) {
+    guard old.isAllDay, !start.isAllDay, let end = times.time(of: ending, from: old) else { return }
+    let days = end.date.dayNumber - old.date.dayNumber
+    guard days > 1 else { return }
+    throw EpactError(
+      .argument,
+      "the event lasts \(days) whole days, and its length at a time of day is not known; "
+        + "name the end or the duration, too")
+  }
+
+  /// The end that is named.
+  ///
+  /// - Parameters:
+  ///   - new: The end.
+  ///   - start: The new start.
+  ///   - kept: The end that the event has without it; nil for a new event.
+  /// - Returns: The end, which is after the start.
+  /// - Throws: `EpactError` if it is not, or does not fit the start.
+  private func ending(
+    _ new: NewTime, from start: EventTime, kept: EventEnd?
+  ) throws(EpactError) -> EventEnd {
+    let end: Moment
+    switch new {
+    case .moment(let moment): end = moment
+    case .removed: throw EpactError(.argument, "an event needs an end or a duration")
+    case .phrase(let phrase): end = try self.end(phrase, from: start, kept: kept)
+    }
+    let isDay = if case .date = end { true } else { false }
+    guard isDay == start.isAllDay,
+      end.instant(in: try times.rules(for: start)) > times.instant(of: start)
+    else {
+      let text = WhenText(viewer: times.viewer)
+      throw EpactError(
+        .argument,
+        "expected an end after the start, \(text.text(moment(start))), found "
+          + text.text(inclusive(end)))
+    }
+    return try times.end(end, from: start)
+  }
+
+  /// The last day for an exclusive date.
+  private func inclusive(_ end: Moment) -> Moment {
+    if case .date(let date) = end { .date(date.adding(days: -1) ?? date) } else { end }
+  }
+
+  /// The exclusive end of a phrase.
+  private func end(
+    _ phrase: TimePhrase, from start: EventTime, kept: EventEnd?
+  ) throws(EpactError) -> Moment {
+    let last = times.time(of: kept, from: start)
+    if start.isAllDay {
+      guard !phrase.namesTime else {
+        throw EpactError(
+          .argument, "the event has whole days; an end at a time of day needs a start at one")
+      }
+      let day = inclusive(.date((last ?? start).date))
+      let stored = last == nil ? moment(start) : day
+      return try resolved(phrase, from: stored, of: start).lastDayEnd
+    }
+    // A time alone is that of the day on which the event ends, or ended if it was a single night.
+    if !phrase.namesDay, phrase.namesTime, !isSeveralDays(from: start, to: last) {
+      let end = try resolved(phrase, from: moment(start), of: start).start
+      guard isOvernight(from: start, to: last),
+        end.instant(in: try times.rules(for: start)) <= times.instant(of: start)
+      else { return end }
+      return try resolved(phrase, from: last.map(moment), of: start).start
+    }
+    if last == nil, !phrase.namesTime {
+      throw EpactError(
+        .argument, "the event has a time of day, and its end needs one, too")
+    }
+    return try resolved(phrase, from: moment(last ?? start), of: start).start
+  }
+
+  /// Whether an event lasts a day or longer.
+  private func isSeveralDays(from start: EventTime, to end: EventTime?) -> Bool {
+    guard let end else { return false }
+    return end.wallTime.wallSeconds - start.wallTime.wallSeconds >= 86_400
+  }
+
+  private func isOvernight(from start: EventTime, to end: EventTime?) -> Bool {
+    end.map { $0.date > start.date } ?? false
+  }
+
+  /// The time of a moment, in the form of another time of the content.
+  ///
+  /// A local time in an hour that the clock repeats is the first of two (RFC 5545 §3.3.5). The
+  /// second one is written in UTC, except in a series, whose occurrences follow the clock.
+  private func time(
+    _ moment: Moment, like other: EventTime?, in content: some EditableContent
+  ) throws(EpactError) -> EventTime {
+    let recurs = details.repetition.map { !$0.isNone } ?? content.recurrence.isRecurring
+    let time = try times.time(moment, like: other)
+    return try recurs ? time : times.instantForm(of: time, at: moment)
+  }
+
+  // MARK: Reminders
+
+  /// Writes the start and the due time, each only if it is set.
+  private func writeTimes(of reminder: inout Reminder) throws(EpactError) {
+    let (oldStart, oldDue) = (reminder.start, reminder.dueTime)
+    switch details.end {
+    case .removed?: reminder.due = nil
+    case let end?:
+      let stored = oldDue ?? oldStart
+      let due = try span(end, from: stored).start
+      reminder.due = .time(try time(due, like: stored, in: reminder))
+    case nil:
+      if let old = oldDue, details.zone != nil { reminder.due = .time(try times.rezoned(old)) }
+    }
+    switch details.start {
+    case .removed?: reminder.start = nil
+    case let start?:
+      let stored = oldStart ?? oldDue
+      let moment = try span(start, from: stored).start
+      reminder.start = try time(moment, like: stored, in: reminder)
+    case nil:
+      guard let old = oldStart else { break }
+      // A series begins when its first occurrence is due.
+      reminder.start =
+        old == oldDue && reminder.due != nil ? reminder.dueTime : try times.rezoned(old)
+    }
+    if let duration = details.duration, let start = reminder.start ?? reminder.due?.time {
+      reminder.start = start
+      reminder.due = try times.end(after: duration, from: start)
+    }
+  }
+}
+
+extension DateSpan {
+  /// The exclusive end of a single day or of several ones.
+  fileprivate var lastDayEnd: Moment {
+    guard case .date(let date) = start else { return start }
+    return end ?? date.adding(days: 1).map { .date($0) } ?? start
+  }
+}

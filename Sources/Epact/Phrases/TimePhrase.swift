@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICUServices
+
+/// A date phrase for a new time of an item, which keeps what it does not name.
+///
+/// ```swift
+/// let phrase = try phrases.timePhrase("11:30")
+/// try phrase.span(from: stored, in: zone).reading   // the stored day at 11:30
+/// ```
+///
+/// | phrase | meaning for an item at Thu 2026-12-10 10:00 |
+/// |---|---|
+/// | `11:30`, `14:00-16:00` | the same day at that time |
+/// | `2026-12-11`, `tomorrow`, `in 3 days` | that day at 10:00 |
+/// | `fri` | the first Friday from the day of the item on, at 10:00 |
+/// | `+1d`, `+2h` | that much after the stored time |
+/// | `11 dec` | that date at 10:00; rejected if the year is not certain |
+/// | `next fri` | rejected, unless it is the same from today and from the day of the item |
+/// | `2026-12-11 all day`, `all day` | that day, or the same day, without a time |
+///
+/// Without a stored time, the meaning is that of ``DatePhrases``.
+public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
+  /// The text.
+  public let description: String
+  private let form: PhraseForm
+  /// Whether the phrase asks for whole days.
+  let isAllDay: Bool
+  private let now: Instant
+  private let viewer: ZoneRules
+  private let firstWeekday: Weekday
+
+  /// Parses a phrase.
+  ///
+  /// - Throws: `DatePhraseError` if the text is not one.
+  init(_ text: String, _ phrases: DatePhrases) throws(DatePhraseError) {
+    (now, viewer, firstWeekday) = (phrases.now, phrases.zone, phrases.language.firstWeekday)
+    description = text
+    let rest = Self.withoutAllDay(text)
+    isAllDay = rest != nil
+    if let rest, rest.isEmpty {
+      form = PhraseForm(start: PhrasePoint(column: 1))
+    } else {
+      form = try phrases.pointForm(of: rest ?? text)
+    }
+    guard isAllDay, let column = Self.timeColumn(of: form) else { return }
+    throw DatePhraseError(.syntax, column: column, "expected no time beside \"all day\"")
+  }
+
+  /// Whether the phrase names the end or the duration, too.
+  var namesEnd: Bool { form.end != nil || form.duration != nil }
+
+  /// Whether the phrase names a time of day.
+  var namesTime: Bool { Self.timeColumn(of: form) != nil }
+
+  /// Whether the phrase names a day.
+  var namesDay: Bool {
+    form.start.day != nil || form.start.moment != nil || form.end?.day != nil
+  }
+
+  /// The span of the phrase; what it does not name is that of the stored time.
+  ///
+  /// - Parameters:
+  ///   - stored: The stored time; nil for none.
+  ///   - zone: The zone of the stored time.
+  /// - Returns: The span, whose end is nil unless the phrase names it or several days.
+  /// - Throws: `DatePhraseError` if the phrase has several readings, or does not fit a time.
+  func span(from stored: Moment?, in zone: ZoneRules) throws(DatePhraseError) -> DateSpan {
+    let today = viewer.civil(at: now)?.date
+    let resolver = PhraseResolver(now: now, zone: zone, firstWeekday: firstWeekday, today: today)
+    guard let stored else {
+      guard !form.start.isEmpty else {
+        throw DatePhraseError(.syntax, column: 1, "expected a date, found none")
+      }
+      return try resolver.span(of: form)
+    }
+    var anchored = form
+    // "9-10:30 fri": the day stands behind the range.
+    if anchored.separator == .hyphen, anchored.start.day == nil, anchored.start.time != nil,
+      anchored.end?.time != nil
+    {
+      anchored.start.day = anchored.end?.day
+      anchored.end?.day = nil
+    }
+    anchored.start = try point(anchored.start, from: stored, resolver)
+    return try resolver.span(of: anchored)
+  }
+
+  // MARK: The stored time
+
+  /// The point with the day and the time of the stored time, where it names none.
+  private func point(
+    _ point: PhrasePoint, from stored: Moment, _ resolver: PhraseResolver
+  ) throws(DatePhraseError) -> PhrasePoint {
+    guard point.moment == nil else { return point }
+    var point = point
+    if let day = point.day, day.isExact {
+      guard day.base == nil else { return point }
+      guard case .date = stored else {
+        point.moment = try resolver.moment(of: day, after: stored)
+        point.day = nil
+        return point
+      }
+      throw DatePhraseError(
+        .invalid, column: day.column, "expected days for an event of whole days, found a time")
+    }
+    let date = stored.date(in: resolver.zone)
+    point.day = try day(point.day ?? PhraseDay(column: point.column), from: date, resolver)
+    guard !isAllDay, point.time == nil, let time = stored.time(in: resolver.zone) else {
+      return point
+    }
+    let days = try resolver.dates(of: form.start.day ?? point.day, from: date)
+    guard days == 1, form.end == nil else {
+      throw DatePhraseError(
+        .invalid, column: point.column,
+        "expected one day, because the time of day stays; \"all day\" removes it")
+    }
+    point.time = PhraseTime(
+      column: point.column, hour: time.hour, minute: time.minute, second: time.second)
+    return point
+  }
+
+  /// The day with a date as its base, if it counts from the stored day.
+  private func day(
+    _ day: PhraseDay, from stored: CivilDate, _ resolver: PhraseResolver
+  ) throws(DatePhraseError) -> PhraseDay {
+    var day = day
+    switch day.base {
+    case nil, .weekday(_, nil), .weekday(_, .some(0)):
+      day.base = .date(try resolver.date(of: day.base, from: stored, day.column))
+    case .weekday(let weekday, _):
+      // "next fri" is the first one after today, or after the day of the item.
+      let other = PhraseDay.Base.weekday(weekday, 0)
+      let isNext = day.base == .weekday(weekday, 1)
+      let first = stored.adding(days: isNext ? 1 : -7) ?? stored
+      let readings = [
+        try resolver.date(of: day.base, from: stored, day.column),
+        try resolver.date(of: other, from: first, day.column),
+      ]
+      try expectOne(readings, day.column)
+    case .dateOfYear:
+      let next = try resolver.date(of: day.base, from: resolver.today, day.column)
+      try expectOne([next, Self.nearest(to: stored, like: next)], day.column)
+      day.base = .date(next)
+    default: break
+    }
+    return day
+  }
+
+  /// The date of the same month and day that is the nearest one to another date.
+  private static func nearest(to date: CivilDate, like other: CivilDate) -> CivilDate {
+    let dates = (-1...1).compactMap { years in
+      CivilDate(year: date.year + years, month: other.month, day: other.day)
+    }
+    return dates.min { abs($0.dayNumber - date.dayNumber) < abs($1.dayNumber - date.dayNumber) }
+      ?? other
+  }
+
+  private func expectOne(_ readings: [CivilDate], _ column: Int) throws(DatePhraseError) {
+    guard Set(readings).count > 1 else { return }
+    let texts = readings.sorted().map { MomentReading(zone: viewer).text(.date($0)) }
+    throw DatePhraseError(
+      .ambiguous, column: column,
+      "the date counts from today or from the day of the item: write "
+        + texts.joined(separator: " or "), readings: texts)
+  }
+
+  // MARK: Words
+
+  private static func timeColumn(of form: PhraseForm) -> Int? {
+    for point in [form.start, form.end].compactMap(\.self) {
+      if let time = point.time { return time.column }
+      if point.moment != nil || point.day?.isExact == true { return point.column }
+    }
+    return form.duration.flatMap { $0.seconds > 0 ? $0.column : nil }
+  }
+
+  /// The text before or after `all day`; nil for a text without it.
+  private static func withoutAllDay(_ text: String) -> String? {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let lower = words.map { $0.lowercased() }
+    for name in [["all", "day"], ["all-day"], ["allday"]] where lower.count >= name.count {
+      if Array(lower.suffix(name.count)) == name {
+        return words.dropLast(name.count).joined(separator: " ")
+      }
+      if Array(lower.prefix(name.count)) == name {
+        return words.dropFirst(name.count).joined(separator: " ")
+      }
+    }
+    return nil
+  }
+}
+
+extension Moment {
+  /// The date in a zone.
+  fileprivate func date(in zone: ZoneRules) -> CivilDate {
+    switch self {
+    case .date(let date): date
+    case .local(let wall): wall.date
+    case .instant(let instant): zone.civil(at: instant)?.date ?? .first
+    }
+  }
+
+  /// The time of day in a zone; nil for a date.
+  fileprivate func time(in zone: ZoneRules) -> TimeOfDay? {
+    switch self {
+    case .date: nil
+    case .local(let wall): wall.time
+    case .instant(let instant): zone.civil(at: instant)?.time
+    }
+  }
+}
