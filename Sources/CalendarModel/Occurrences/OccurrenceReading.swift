@@ -53,7 +53,7 @@ public struct OccurrenceReading: Sendable {
   /// The UID of all components; nil if there are several or none.
   package var onlyUID: UID? {
     guard items.all.count == 1 else { return nil }
-    return items.all.first?.first?.uid
+    return items.all.first?.first?.component.uid
   }
 
   /// Creates an empty collection.
