@@ -131,8 +131,8 @@ final class RewritingScene: Sendable {
     return try await SyncEngine(
       name: "rich", local: local, remote: remote, tier: .full, ledger: ledger, options: options,
       now: { Instant(secondsSinceEpoch: 1_795_251_600) },
-      report: { [found] event in
-        if case .lost(let loss) = event { found.withLock { $0.append(loss) } }
+      report: { event in
+        if case .lost(let loss) = event { self.found.withLock { $0.append(loss) } }
       }
     ).run()
   }
