@@ -165,7 +165,8 @@ public struct InvitationAnswer: Sendable {
   public func store(
     in calendar: CalendarLocation, historyDays: Int = 30, machine: Machine
   ) async throws -> Bool {
-    let copy = try await InvitationReview.item(invitation.item.uid, ifPresentIn: calendar)
+    let copy = try await InvitationReview.item(
+      invitation.item.uid, ifPresentIn: calendar, machine)
     try expectConfirmed(invitation.concerns(about: copy, machine: machine))
     var answer = SchedulingAnswer(status, by: attendee.address)
     answer.agent = agent

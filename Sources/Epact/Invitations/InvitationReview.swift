@@ -145,9 +145,9 @@ public struct InvitationReview: Sendable {
 
   /// The stored item with a UID; nil if there is none, or no such calendar.
   static func item(
-    _ uid: UID, ifPresentIn calendar: CalendarLocation
+    _ uid: UID, ifPresentIn calendar: CalendarLocation, _ machine: Machine
   ) async throws -> CalendarItem? {
-    calendar.exists ? try await item(uid, in: calendar) : nil
+    calendar.exists ? try await item(uid, in: calendar, machine) : nil
   }
 
   private static func standing(
