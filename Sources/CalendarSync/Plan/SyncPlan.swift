@@ -37,6 +37,8 @@ public enum ItemProblem: String, Hashable, Sendable, CaseIterable {
   /// The place may hold the same event or another one. A copy with another UID has another place.
   case placeTaken =
     "the remote already holds an event with its UID, which cannot be compared without full access"
+  /// The item is no event, so that only full access can add it.
+  case notAnEvent = "only events can be added without full access"
 }
 
 /// A planned change of one item, with its reason.

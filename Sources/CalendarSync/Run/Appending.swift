@@ -169,7 +169,7 @@ struct AppendPlanner: Sendable {
     }
     guard item.kind == .event else {
       let what = item.kind == .reminder ? "reminders need" : "only events can be added; this needs"
-      return plan(.skip, "\(what) full access")
+      return plan(.skip, "\(what) full access").with(.notAnEvent)
     }
     guard let known = records[item.uid]?.fingerprint ?? entries[item.uid]?.localBase else {
       return plan(

@@ -181,8 +181,13 @@ final class SyncTally: Sendable {
     counts = Mutex(SyncCounts(result))
   }
 
-  /// Records that the sync has write-only access, requested or granted.
-  func limit() { counts.withLock { $0.isLimited = true } }
+  /// Records that the sync has write-only access.
+  ///
+  /// - Parameter isRequested: Whether the sync asks for no more access, so that items other than
+  ///   events are none of its items.
+  func limit(isRequested: Bool) {
+    counts.withLock { $0.limit = isRequested ? .requested : .granted }
+  }
 
   func record(_ event: SyncEvent) { counts.withLock { $0.record(event) } }
 
@@ -191,9 +196,17 @@ final class SyncTally: Sendable {
 }
 
 private struct SyncCounts: Sendable {
+  /// The reason for write-only access.
+  enum Limit: Sendable {
+    /// The sync asks for no more.
+    case requested
+    /// The sync asks for more than was granted.
+    case granted
+  }
+
   private let isDryRun: Bool
-  /// Whether the sync has write-only access.
-  var isLimited = false
+  /// The reason for write-only access; nil under full access.
+  var limit: Limit?
   private var result: SyncResult
 
   init(_ result: SyncResult) {
@@ -226,11 +239,17 @@ private struct SyncCounts: Sendable {
       switch operation.action {
       case .record, .forget, .conflict: continue
       case .skip:
-        if isLimited, !operation.isFailure { result.withheld += 1 }
+        if isWithheld(operation) { result.withheld += 1 }
       default:
         if isDryRun { noteMove(operation) }
       }
     }
+  }
+
+  /// Whether a skipped operation needs more access.
+  private func isWithheld(_ operation: PlannedOperation) -> Bool {
+    guard let limit, !operation.isFailure else { return false }
+    return limit == .granted || operation.problem != .notAnEvent
   }
 
   /// Records an operation that may be one half of a move between calendars.

@@ -112,7 +112,7 @@ struct SyncSession: Sendable {
       for: remoteSettings, wanted: sync.access, ledger, factory, machine)
     let tier = permission.tier
     if sync.account != nil, tier < .full { throw AccountSync.needsFull(remoteSettings.grantName) }
-    if tier < .full { tally.limit() }
+    if tier < .full { tally.limit(isRequested: tier == sync.access) }
     if let requests = permission.recorder(ledger, machine, isDryRun: options.isDryRun) {
       factory.note = { try await requests.note($0) }
       access = requests
