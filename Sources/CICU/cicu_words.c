@@ -149,7 +149,7 @@ static void append_relative(words *words, UDateRelativeDateTimeFormatterStyle st
 cicu_buffer cicu_date_words(const char *locale, int32_t *status) {
   words words = {.error = U_ZERO_ERROR};
   uloc_canonicalize(locale, words.locale, (int32_t)sizeof words.locale, &words.error);
-  // The digits of other scripts are not parsed.
+  // The digits of all scripts are read as ASCII ones.
   uloc_setKeywordValue(
       "numbers", "latn", words.locale, (int32_t)sizeof words.locale, &words.error);
   uloc_setKeywordValue(

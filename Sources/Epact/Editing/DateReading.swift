@@ -34,14 +34,40 @@ public struct DateReading: Sendable {
 
   /// The words of a command line, split into the title and the date phrase among them.
   ///
-  /// - Throws: `EpactError` if the phrase has several readings.
-  public func split(_ words: [String]) throws(EpactError) -> PhraseSplit {
-    try Self.describing { () throws(DatePhraseError) in try phrases.split(words) }
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - options: The values of options.
+  /// - Returns: The split.
+  /// - Throws: `EpactError` if the phrase has several readings, if a word of time is not understood,
+  ///   or if the words contradict an option.
+  public func split(
+    _ words: [String], _ options: SentenceOptions = SentenceOptions()
+  ) throws(EpactError) -> PhraseSplit {
+    try Self.describing { () throws(DatePhraseError) in try phrases.split(words, options) }
   }
 
   func timePhrase(_ text: String) throws(EpactError) -> TimePhrase {
     try Self.describing { () throws(DatePhraseError) in try phrases.timePhrase(text) }
   }
+
+  /// The repetition of a text, such as `every monday until 18 dec`.
+  ///
+  /// - Parameters:
+  ///   - text: The text; nil for the rule that the item has.
+  ///   - count: The number of occurrences; nil for none.
+  ///   - until: The last day or time; nil for none.
+  /// - Returns: The repetition.
+  /// - Throws: `EpactError` if the text is invalid or states an end beside another one.
+  public func repetition(
+    _ text: String?, count: Int? = nil, until: Moment? = nil
+  ) throws(EpactError) -> Repetition {
+    try Self.describing { () throws(DatePhraseError) in
+      try phrases.repetition(text, count: count, until: until)
+    }
+  }
+
+  private static let advice =
+    "words in quotation marks are the title, and the words of the date stand together"
 
   /// The result of a function, whose error becomes one of an argument.
   static func describing<Result>(
@@ -50,7 +76,10 @@ public struct DateReading: Sendable {
     do throws(DatePhraseError) {
       return try body()
     } catch {
-      throw EpactError(.argument, error.message)
+      guard error.code == .unread else { throw EpactError(.argument, error.message) }
+      throw EpactError(
+        .argument, error.message,
+        details: error.readings.map { "understood: \($0)" } + [Self.advice])
     }
   }
 }

@@ -148,7 +148,7 @@ package struct ItemForm: Sendable {
     case .due: values.details.end = try dates.newTime(text)
     case .zone: values.details.zone = text
     case .place: values.details.location = text
-    case .repeat: values.details.repetition = Repetition(text)
+    case .repeat: values.details.repetition = try dates.repetition(text)
     case .alarms:
       let words = text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
       var alarms: [AlarmTime] = []

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
-import CivilTime
-import Recurrence
+package import CalendarModel
+package import CivilTime
+package import Recurrence
 
 extension Repetition {
-  /// The words for simple rules.
-  private static let words = [
-    "daily": "FREQ=DAILY", "weekly": "FREQ=WEEKLY", "monthly": "FREQ=MONTHLY",
-    "yearly": "FREQ=YEARLY", "weekdays": "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
-  ]
   /// The words that remove the recurrence.
   private static let noWords = ["never", "none", "no", ""]
-  private static let units = [
-    "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY",
-  ]
 
   /// Whether the text removes the recurrence.
   var isNone: Bool { text.map { Self.noWords.contains($0.lowercased()) } ?? false }
@@ -27,7 +19,7 @@ extension Repetition {
   ///   - instant: The instant of a moment.
   /// - Returns: The rule; nil for none.
   /// - Throws: `EpactError` if the text is not a rule.
-  func rule(
+  package func rule(
     for start: EventTime, _ rules: [RecurrenceRule], instant: (Moment) -> Instant
   ) throws(EpactError) -> RecurrenceRule? {
     guard !isNone else { return nil }
@@ -71,19 +63,25 @@ extension Repetition {
   }
 
   private static func parsed(_ text: String) throws(EpactError) -> RecurrenceRule {
-    let phrase = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-    var source = words[phrase.joined(separator: " ")]
-    if source == nil, phrase.first == "every", let period = period(phrase.dropFirst()) {
-      source = period
+    let phrase: RepetitionPhrase?
+    do throws(DatePhraseError) {
+      phrase = try RepetitionPhrase.parsed(text, .english)
+    } catch {
+      throw EpactError(.argument, "the recurrence \"\(text)\": \(error.message)")
     }
+    guard phrase?.count == nil, phrase?.until == nil else {
+      throw EpactError(
+        .argument, "the end of the recurrence \"\(text)\" is stated beside it, not in it")
+    }
+    var source = phrase?.ruleText
     if source == nil, text.contains("=") {
       source = text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text
     }
     guard let source else {
       throw EpactError(
         .argument,
-        "expected daily, weekly, monthly, yearly, weekdays, \"every 2 weeks\" or a rule such as "
-          + "FREQ=MONTHLY;BYDAY=-1FR, found \"\(text)\"")
+        "expected daily, weekly, monthly, yearly, weekdays, \"every 2 weeks\", \"every mon and "
+          + "thu\" or a rule such as FREQ=MONTHLY;BYDAY=-1FR, found \"\(text)\"")
     }
     do throws(RecurrenceRuleIssue) {
       return try RecurrenceRule(parsing: source)
@@ -92,20 +90,14 @@ extension Repetition {
     }
   }
 
-  /// The rule of `2 weeks`, `week` or `3 months`.
-  private static func period(_ words: ArraySlice<String>) -> String? {
-    var (rest, count) = (words, 1)
-    if let number = rest.first.flatMap({ Int($0) }), number > 0 {
-      (rest, count) = (rest.dropFirst(), number)
-    }
-    guard rest.count == 1, let name = rest.first else { return nil }
-    let unit = name.hasSuffix("s") ? String(name.dropLast()) : name
-    guard let frequency = units[unit] else { return nil }
-    return count == 1 ? "FREQ=\(frequency)" : "FREQ=\(frequency);INTERVAL=\(count)"
+  /// The repetition of a text or a rule; nil if no phrase describes it.
+  static func phrase(of text: String) -> RepetitionPhrase? {
+    (try? parsed(text)).flatMap { RepetitionPhrase($0) }
   }
 
   /// The text for a rule, which parses to the same rule.
   static func text(of rule: RecurrenceRule) -> String {
-    words.sorted { $0.key < $1.key }.first { $0.value == "\(rule)" }?.key ?? "\(rule)"
+    let hasEnd = rule.count != nil || rule.until != nil
+    return hasEnd ? "\(rule)" : RepetitionPhrase(rule)?.text ?? "\(rule)"
   }
 }

@@ -23,6 +23,7 @@ public struct DateLanguage: Sendable {
     case month(Int)
     case period(DateWords.Unit, Int)
     case nearWeekday(Weekday, Int)
+    case weekdayOfWeek(Weekday, Int)
   }
 
   /// Words with their meaning.
@@ -41,6 +42,12 @@ public struct DateLanguage: Sendable {
 
   /// The first day of a week.
   public let firstWeekday: Weekday
+  /// The code of the language, such as `de`.
+  let code: String
+  /// The words that ICU lacks.
+  let vocabulary: PhraseVocabulary
+  /// The known words of scripts without spaces, which are parts of longer words.
+  private var pieces: Set<String> = []
   /// The meanings by first word; longer phrases come first.
   private(set) var entries: [String: [Entry]] = [:]
   /// The units by name.
@@ -62,7 +69,8 @@ public struct DateLanguage: Sendable {
   public init(locale: String) throws(ICUError) {
     self.init(
       words: try DateWords.all(locale: locale),
-      firstWeekday: try LocalizedDates(locale: locale).firstWeekday)
+      firstWeekday: try LocalizedDates(locale: locale).firstWeekday,
+      code: String(locale.prefix { $0 != "_" && $0 != "-" }).lowercased())
   }
 
   /// Creates a language from words.
@@ -70,9 +78,12 @@ public struct DateLanguage: Sendable {
   /// - Parameters:
   ///   - words: The words in addition to the English ones.
   ///   - firstWeekday: The first day of a week.
-  public init(words: [DateWords], firstWeekday: Weekday) {
+  ///   - code: The code of the language, whose words for repetitions, ranges and hours are read.
+  public init(words: [DateWords], firstWeekday: Weekday, code: String = "en") {
     self.firstWeekday = firstWeekday
-    for word in EnglishDateWords.all + words { add(word) }
+    self.code = code
+    vocabulary = PhraseVocabulary(code == "en" ? ["en"] : [code, "en"])
+    for word in EnglishDateWords.all + words + PhraseVocabulary.dateWords(in: code) { add(word) }
     // "来週の月曜日" is the Monday of the next week, and not the next Monday.
     let weeks = words.compactMap { word in
       if case .period(.week, _) = word.meaning { word.text } else { String?.none }
@@ -80,8 +91,13 @@ public struct DateLanguage: Sendable {
     for word in words {
       guard case .nearWeekday(let weekday, let distance) = word.meaning else { continue }
       let isOfWeek = weeks.contains { word.text.hasPrefix($0) }
-      if !isOfWeek { add(word.text, .nearWeekday(weekday, distance)) }
+      add(
+        word.text,
+        isOfWeek ? .weekdayOfWeek(weekday, distance) : .nearWeekday(weekday, distance))
     }
+    pieces = Set(
+      (Array(entries.keys) + Array(vocabulary.singleWords) + Array(halves.keys)
+        + Array(hourMarks) + ["年", "月", "日", "년", "월", "일"]).filter(\.isUnspaced))
     entries = entries.mapValues { $0.sorted { $0.words.count > $1.words.count } }
     distances = Array(Set(distances)).sorted {
       ($0.before.count, $0.after.count) > ($1.before.count, $1.after.count)
@@ -114,6 +130,9 @@ public struct DateLanguage: Sendable {
       $0.words == words && $0.meaning == meaning
     }
     if !isKnown { entries[first, default: []].append(Entry(words: words, meaning: meaning)) }
+    // "sabado" is written for "sábado".
+    let spellings = PhraseVocabulary.spellings(of: text)
+    if spellings.count > 1, let plain = spellings.last { add(plain, meaning) }
   }
 
   private mutating func addHour(_ text: String) {
@@ -144,6 +163,47 @@ public struct DateLanguage: Sendable {
     PhraseScanner.tokens(of: text).map(\.kind)
   }
 
+  /// The tokens with words of scripts without spaces split into the known words in them.
+  ///
+  /// A word that does not consist of known words stays as it is.
+  func segmented(_ tokens: [PhraseToken], of text: String) -> [PhraseToken] {
+    guard !pieces.isEmpty, tokens.contains(where: { $0.word?.isUnspaced == true }) else {
+      return tokens
+    }
+    return tokens.flatMap { token in
+      guard let word = token.word, word.isUnspaced, entries[word] == nil,
+        word.utf8.count == token.range.count, let parts = parts(of: Array(word))
+      else { return [token] }
+      var start = token.range.lowerBound
+      return parts.enumerated().map { place, part in
+        defer { start += part.utf8.count }
+        return PhraseToken(
+          kind: .word(part), range: start..<start + part.utf8.count,
+          isSpaced: place == 0 && token.isSpaced, length: part.count)
+      }
+    }
+  }
+
+  /// The known words that a word consists of, as few as possible; nil if it has others.
+  private func parts(of word: [Character]) -> [String]? {
+    guard word.count <= Self.wordLimit else { return nil }
+    var best: [[String]?] = Array(repeating: nil, count: word.count + 1)
+    best[0] = []
+    for end in 1...max(1, word.count) where end <= word.count {
+      for start in max(0, end - Self.pieceLimit)..<end {
+        guard let before = best[start] else { continue }
+        let piece = String(word[start..<end])
+        guard pieces.contains(piece), before.count + 1 < best[end]?.count ?? .max else { continue }
+        best[end] = before + [piece]
+      }
+    }
+    return best[word.count]
+  }
+
+  /// The maximum number of characters of a word without spaces, and of a known word in it.
+  private static let wordLimit = 40
+  private static let pieceLimit = 8
+
   private static func isNumber(_ kind: PhraseToken.Kind) -> Bool {
     if case .number = kind { true } else { false }
   }
@@ -167,7 +227,12 @@ extension DateLanguage {
     for entry in matching where entry.words.count == length && !meanings.contains(entry.meaning) {
       meanings.append(entry.meaning)
     }
-    return Match(meanings: meanings, count: length)
+    // In Hebrew, a weekday is also this weekday.
+    let exact = meanings.filter { meaning in
+      guard case .nearWeekday(let weekday, 0) = meaning else { return true }
+      return !meanings.contains(.weekday(weekday))
+    }
+    return Match(meanings: exact, count: length)
   }
 
   /// The distance at the start of tokens, with its number and the number of its tokens.
@@ -191,5 +256,12 @@ extension DateLanguage {
     _ tokens: ArraySlice<PhraseToken>, with words: [PhraseToken.Kind]
   ) -> Bool {
     tokens.count >= words.count && zip(tokens, words).allSatisfy { $0.kind == $1 }
+  }
+}
+
+extension String {
+  /// Whether the text begins with a character of a script without spaces between words.
+  fileprivate var isUnspaced: Bool {
+    unicodeScalars.first.map { 0x1100...0x11FF ~= $0.value || 0x2E80...0xD7FF ~= $0.value } ?? false
   }
 }

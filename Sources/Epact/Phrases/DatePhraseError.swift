@@ -4,7 +4,7 @@
 public struct DatePhraseError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the error, for programs.
   public struct Code: Hashable, Sendable {
-    private enum Value { case syntax, ambiguous, invalid, notSingle, tooLong }
+    private enum Value { case syntax, ambiguous, invalid, notSingle, tooLong, unread }
 
     private let value: Value
 
@@ -16,6 +16,8 @@ public struct DatePhraseError: Error, Hashable, Sendable, CustomStringConvertibl
     public static let invalid = Code(value: .invalid)
     /// The text is a range or has a duration where a single date or time is expected.
     public static let notSingle = Code(value: .notSingle)
+    /// A word beside the date may be a word of time, and is not understood.
+    public static let unread = Code(value: .unread)
     /// The text exceeds the limit of its length.
     public static let tooLong = Code(value: .tooLong)
   }
@@ -26,7 +28,8 @@ public struct DatePhraseError: Error, Hashable, Sendable, CustomStringConvertibl
   public let column: Int
   /// The message in lower case, without a full stop.
   public let message: String
-  /// The possible readings of an ambiguous text, each an unambiguous phrase; otherwise empty.
+  /// The possible readings of an ambiguous text, or that of the understood words beside a word that
+  /// is not understood; each is an unambiguous phrase.
   public let readings: [String]
 
   init(_ code: Code, column: Int, _ message: String, readings: [String] = []) {

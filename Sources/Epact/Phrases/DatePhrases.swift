@@ -20,30 +20,44 @@ public import ICUServices
 /// | `today`, `tomorrow`, `yesterday` | that day |
 /// | `fri`, `this fri` | the first Friday from today on |
 /// | `next fri`, `last fri` | the first Friday after today, the last one before today |
+/// | `friday next week`, `this weekend` | that day, those two days |
 /// | `11.12.`, `11 dec`, `dec 11` | the first such date from today on |
 /// | `11.12.2026`, `11 dec 2026` | that date |
+/// | `the 15th`, `first monday of december` | the first such day from today on |
 /// | `dec`, `dec 2026`, `2026-12`, `next month` | that month |
 /// | `this week`, `next year` | that period; weeks begin as in the country of the locale |
 /// | `+3d`, `in 2 weeks`, `2 days ago` | that many days from today |
 /// | `+2h`, `in 90 minutes`, `now` | that much time from now on, in whole minutes |
 /// | `tomorrow+2d 16:30` | the day with the offset, at the time |
 /// | `15:00`, `3pm`, `noon`, `at 9` | that time, today unless a day is named |
+/// | `tomorrow 0930`, `tonight at 8`, `friday evening 7:30` | that time |
 /// | `fri 9-10:30`, `mon..fri`, `9 to 5pm tomorrow` | from the start until the end |
+/// | `fri from 9 to 11`, `fri between 9 and 11`, `fri 9:00 11:00` | from the start until the end |
+/// | `21 dec 31 dec`, `from monday through friday` | those days |
 /// | `tomorrow 12:30 for 1h`, `mon for 3 days` | from the start for a duration |
+/// | `fri 9:00 America/New_York`, `fri 9:00 UTC` | the time in that zone |
+///
+/// In the words of a new item (``split(_:_:)``), a time without a day is the next one from now on,
+/// and a repetition may stand beside the date:
+///
+/// | repetition | meaning |
+/// |---|---|
+/// | `daily`, `weekly`, `monthly`, `yearly`, `weekdays` | from the date on, or from today on |
+/// | `biweekly`, `every other week`, `every 2 days` | with an interval |
+/// | `every monday`, `every mon and thu`, `on mondays` | from the first of these days on |
+/// | `every last friday of the month`, `every month on the 15th` | that day of each month |
+/// | `… until 18 dec`, `… 10 times` | the last day, the number of occurrences |
 ///
 /// In a range, the last day is included. The end is on the day of the start, or on the next day if
-/// its time is not after the start's. In the end of a range, weekdays, dates without a year and
+/// that is at most twelve hours later. In the end of a range, weekdays, dates without a year and
 /// offsets count from the start.
 ///
-/// A text with several readings, such as `11/12`, is rejected with all of them; the locale does not
-/// decide, so that a command has the same meaning on every machine. A local time in a gap of the
-/// zone is moved by the length of the gap; a local time that occurs twice is the first one.
+/// A text with several readings, such as `11/12` or `at 3`, is rejected with all of them; the locale
+/// does not decide, so that a command has the same meaning on every machine. A local time in a gap
+/// of the zone is moved by the length of the gap; a local time that occurs twice is the first one.
 public struct DatePhrases: Sendable {
   /// The maximum length of a phrase in bytes.
   public static let limit = 200
-
-  /// The maximum number of words in a phrase.
-  private static let wordLimit = 12
 
   /// The current time.
   public let now: Instant
@@ -51,6 +65,8 @@ public struct DatePhrases: Sendable {
   public let zone: ZoneRules
   /// The words.
   public let language: DateLanguage
+  /// The time zones that a phrase can name.
+  public let zones: PhraseZones
 
   /// Creates a parser.
   ///
@@ -58,10 +74,14 @@ public struct DatePhrases: Sendable {
   ///   - now: The current time.
   ///   - zone: The viewer's time zone.
   ///   - language: The words in addition to the English ones.
-  public init(now: Instant, zone: ZoneRules, language: DateLanguage = .english) {
+  ///   - zones: The time zones that a phrase can name.
+  public init(
+    now: Instant, zone: ZoneRules, language: DateLanguage = .english, zones: PhraseZones = .none
+  ) {
     self.now = now
     self.zone = zone
     self.language = language
+    self.zones = zones
   }
 
   /// Creates a parser for the clock and the locale of a machine.
@@ -72,7 +92,8 @@ public struct DatePhrases: Sendable {
   /// - Throws: `ICUError` if ICU lacks its data.
   public init(machine: Machine, zone: ZoneRules) throws(ICUError) {
     self.init(
-      now: machine.now(), zone: zone, language: try DateLanguage(locale: machine.dateLocale))
+      now: machine.now(), zone: zone, language: try DateLanguage(locale: machine.dateLocale),
+      zones: PhraseZones(machine.zoneResolver))
   }
 
   /// Parses a single date or time; of a period, the first day.
@@ -91,7 +112,7 @@ public struct DatePhrases: Sendable {
       throw DatePhraseError(
         .notSingle, column: duration.column, "expected a date or time, found a duration")
     }
-    return try resolver.span(of: form).start
+    return try span(of: form).start
   }
 
   /// Parses a day, a period, a time or a range.
@@ -100,8 +121,8 @@ public struct DatePhrases: Sendable {
   /// - Returns: The span.
   /// - Throws: `DatePhraseError`.
   public func span(_ text: String) throws(DatePhraseError) -> DateSpan {
-    if let moment = Self.standardMoment(text) { return resolver.span(at: moment) }
-    return try resolver.span(of: try form(of: text))
+    if let moment = Self.standardMoment(text) { return resolver().span(at: moment) }
+    return try span(of: try form(of: text))
   }
 
   /// Parses a new time of an item, which keeps what the text does not name.
@@ -125,41 +146,33 @@ public struct DatePhrases: Sendable {
     return PhraseForm(start: point)
   }
 
-  /// Finds the date phrase among words.
-  ///
-  /// The phrase is the longest run of words that is one; of several, the last one. A single word is
-  /// not a phrase if it is the name of a month or has fewer than three letters. A word may contain
-  /// spaces: it is a part of the phrase as a whole or not at all.
-  ///
-  /// - Parameter words: The words, such as the arguments of a command.
-  /// - Returns: The span, and the words before and after it.
-  /// - Throws: `DatePhraseError` if the longest run that is meant as a date is ambiguous or
-  ///   invalid; its column counts from the start of that run.
-  public func split(_ words: [String]) throws(DatePhraseError) -> PhraseSplit {
-    var failure: DatePhraseError?
-    for length in stride(from: min(words.count, Self.wordLimit), to: 0, by: -1) {
-      for start in stride(from: words.count - length, through: 0, by: -1) {
-        let range = start..<start + length
-        let run = words[range].joined(separator: " ")
-        guard !Self.isOrdinaryWord(run, language) else { continue }
-        do throws(DatePhraseError) {
-          let span = try span(run)
-          return PhraseSplit(
-            title: Array(words[..<start] + words[range.upperBound...]), span: span, range: range)
-        } catch {
-          if error.isMeantAsDate, failure == nil { failure = error }
-        }
-      }
-      if let failure { throw failure }
-    }
-    return PhraseSplit(title: words, span: nil, range: 0..<0)
-  }
-
   /// The unambiguous text of a date or time, which is a phrase for the same one at any time.
   public func reading(of moment: Moment) -> String { MomentReading(zone: zone).text(moment) }
 
-  private var resolver: PhraseResolver {
-    PhraseResolver(now: now, zone: zone, firstWeekday: language.firstWeekday)
+  /// The span of a form without a repetition; with the name of a zone, it consists of instants.
+  private func span(of form: PhraseForm) throws(DatePhraseError) -> DateSpan {
+    if let repetition = form.repetition {
+      throw DatePhraseError(
+        .notSingle, column: repetition.column, "expected a date or time, found a repetition")
+    }
+    guard form.hasPoint else {
+      throw DatePhraseError(.syntax, column: 1, "expected a date or a time")
+    }
+    guard let other = form.zone else { return try resolver().span(of: form) }
+    let span = try resolver(in: other.rules).span(of: form)
+    guard !span.isAllDay else {
+      throw DatePhraseError(
+        .syntax, column: other.column, "expected a time beside the time zone")
+    }
+    return DateSpan(
+      from: .instant(span.start.instant(in: other.rules)),
+      to: span.end.map { .instant($0.instant(in: other.rules)) }, in: zone)
+  }
+
+  /// The resolver of times in a zone; nil for the viewer's.
+  func resolver(in other: ZoneRules? = nil, isNext: Bool = false) -> PhraseResolver {
+    PhraseResolver(
+      now: now, viewer: zone, zone: other, firstWeekday: language.firstWeekday, isNext: isNext)
   }
 
   private func form(of text: String) throws(DatePhraseError) -> PhraseForm {
@@ -167,7 +180,7 @@ public struct DatePhrases: Sendable {
       throw DatePhraseError(
         .tooLong, column: Self.limit + 1, "expected a date of at most \(Self.limit) bytes")
     }
-    var parser = PhraseParser(text, language)
+    var parser = PhraseParser(text, language, zones)
     do throws(DatePhraseError) {
       return try parser.parse()
     } catch {
@@ -176,7 +189,7 @@ public struct DatePhrases: Sendable {
   }
 
   /// The error of a text that is meant to be in iCalendar or RFC 3339 format; nil for others.
-  private static func standardError(_ text: String) -> DatePhraseError? {
+  static func standardError(_ text: String) -> DatePhraseError? {
     // Another word, or the end of a range, does not make a date invalid.
     let first = text.split(whereSeparator: \.isWhitespace).first ?? ""
     let word = first.firstRange(of: "..").map { first[..<$0.lowerBound] } ?? first
@@ -193,15 +206,6 @@ public struct DatePhrases: Sendable {
 
   /// The date or time in iCalendar or RFC 3339 format.
   private static func standardMoment(_ text: String) -> Moment? {
-    text.utf8.count > limit ? nil : try? Moment(parsing: text)
-  }
-
-  /// Whether a text is a word that is more often no date, such as `may` and the German `so`.
-  private static func isOrdinaryWord(_ text: String, _ language: DateLanguage) -> Bool {
-    let tokens = PhraseScanner.tokens(of: text)
-    guard tokens.count == 1, let word = tokens.first?.word else { return false }
-    if word.count < 3, word.utf8.count == word.count { return true }
-    let meanings = language.match(tokens[...])?.meanings ?? []
-    return meanings.contains { if case .month = $0 { true } else { false } }
+    text.utf8.count > limit ? nil : try? Moment(parsing: PhraseScanner.withASCIIDigits(text))
   }
 }

@@ -47,16 +47,6 @@ public struct DateSpan: Hashable, Sendable {
   }
 }
 
-/// The words of a command line, split into a title and the date phrase among them.
-public struct PhraseSplit: Hashable, Sendable {
-  /// The words before and after the phrase.
-  public let title: [String]
-  /// The span of the phrase; nil if no words are one.
-  public let span: DateSpan?
-  /// The range of the words of the phrase; empty without one.
-  public let range: Range<Int>
-}
-
 /// The notation of moments in readings: `Fri 2026-11-27 09:00`, or RFC 3339 for instants.
 struct MomentReading {
   let zone: ZoneRules

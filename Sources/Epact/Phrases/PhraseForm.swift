@@ -11,12 +11,43 @@ struct PhraseForm: Hashable, Sendable {
     case hyphen
     /// Two full stops, as in `mon..fri`.
     case points
+    /// None, as in `fri 9:00 10:30` and `21 dec 31 dec`.
+    case adjacent
+  }
+
+  /// A time zone of a phrase.
+  struct Zone: Hashable, Sendable {
+    /// The column of the zone, from 1.
+    let column: Int
+    let rules: ZoneRules
   }
 
   var start: PhrasePoint
   var separator: Separator?
   var end: PhrasePoint?
   var duration: PhraseDuration?
+  var repetition: RepetitionPhrase?
+  var zone: Zone?
+  /// Whether the start is the beginning of a repetition, as in `every monday from 1 dec`.
+  var isAnchor = false
+
+  init(start: PhrasePoint = PhrasePoint(column: 1)) { self.start = start }
+
+  /// Whether the form has a day or a time.
+  var hasPoint: Bool { !start.isEmpty }
+
+  /// Whether the form has a day.
+  var hasDay: Bool { start.day != nil || start.moment != nil || end?.day != nil }
+
+  /// Whether the form consists of hours alone, such as `9-10`.
+  var isBareHours: Bool {
+    guard repetition == nil, zone == nil, duration == nil, start.day == nil, end?.day == nil else {
+      return false
+    }
+    return [start, end].compactMap(\.self).allSatisfy {
+      $0.time?.isPlain == true && $0.time?.isAfternoon == nil
+    }
+  }
 }
 
 /// A day, a time, or both.
@@ -31,6 +62,9 @@ struct PhrasePoint: Hashable, Sendable {
   init(column: Int) { self.column = column }
 
   var isEmpty: Bool { day == nil && time == nil && moment == nil }
+
+  /// Whether the point has a time of day.
+  var hasTime: Bool { time != nil || moment != nil || day?.isExact == true }
 }
 
 /// A day or a period, relative to the current time.
@@ -41,10 +75,24 @@ struct PhraseDay: Hashable, Sendable {
     case day(Int)
     /// A weekday, with its distance if a word states one.
     case weekday(Weekday, Int?)
+    /// A weekday of a week, by the distance of the week from the current one.
+    case weekdayOfWeek(Weekday, Int)
+    /// A weekday of a month, counted from its first day, or from its last one if negative.
+    case weekdayOfMonth(Weekday, ordinal: Int, month: Month)
     case date(CivilDate)
     case dateOfYear(month: Int, day: Int)
+    /// The next day of a month with a number, as in `the 15th`.
+    case dayOfMonth(Int)
     case month(Int, year: Int?)
     case period(DateWords.Unit, Int)
+    /// Saturday and Sunday, by the distance of their week.
+    case weekend(Int)
+  }
+
+  /// The month of a weekday.
+  enum Month: Hashable, Sendable {
+    case named(Int, year: Int?)
+    case near(Int)
   }
 
   /// A number of units to add.
@@ -65,10 +113,23 @@ struct PhraseDay: Hashable, Sendable {
   var isExact: Bool {
     base == .now || offsets.contains { $0.unit == .minute || $0.unit == .hour }
   }
+
+  /// Whether the day is a date in numbers or with the name of its month.
+  var isDate: Bool {
+    switch base {
+    case .date, .dateOfYear: offsets.isEmpty
+    default: false
+    }
+  }
 }
 
 /// A time of day.
 struct PhraseTime: Hashable, Sendable {
+  /// A part of the day.
+  enum Part: String, Hashable, Sendable {
+    case morning, midday, afternoon, evening, night
+  }
+
   /// The column of the time, from 1.
   let column: Int
   /// The hour from 0 through 24, or from 1 through 12 with a half.
@@ -79,12 +140,23 @@ struct PhraseTime: Hashable, Sendable {
   var isAfternoon: Bool?
   /// Whether the hour stands alone, so that it may be in the half of the end of its range.
   var isBare = false
+  /// Whether the hour has one digit, or is on the clock of 12 hours, so that it has two readings.
+  var isShort = false
+  /// Whether the hour alone has no preposition either.
+  var isPlain = false
+
+  init(column: Int, hour: Int) {
+    (self.column, self.hour) = (column, hour)
+  }
 
   /// The seconds after midnight, from 0 through 86,400.
   var secondOfDay: Int {
     let hour = isAfternoon.map { self.hour % 12 + ($0 ? 12 : 0) } ?? self.hour
     return hour * 3600 + minute * 60 + second
   }
+
+  /// Whether the time is before noon or after it, which the phrase does not state.
+  var isAmbiguous: Bool { isShort && isAfternoon == nil && 1...8 ~= hour }
 
   /// The time in the same half as another one, for `2-3pm`.
   func inHalf(of other: PhraseTime) -> PhraseTime {
@@ -94,6 +166,25 @@ struct PhraseTime: Hashable, Sendable {
     var time = self
     time.isAfternoon = half
     if time.secondOfDay >= other.secondOfDay { time.isAfternoon = !half }
+    return time
+  }
+
+  /// The time in a part of the day; nil if it is not in that part.
+  func inPart(_ part: Part) -> PhraseTime? {
+    let afternoon: Bool?
+    switch (part, hour) {
+    case (.morning, 0...11), (.night, 1...5), (.midday, 11): afternoon = hour == 0 ? nil : false
+    case (.midday, 12), (.midday, 1...2), (.afternoon, 1...8), (.afternoon, 12),
+      (.evening, 4...11), (.night, 6...11):
+      afternoon = true
+    case (.midday, 13...14), (.afternoon, 13...20), (.evening, 16...23), (.night, 18...23),
+      (.night, 0):
+      afternoon = nil
+    default: return nil
+    }
+    var time = self
+    time.isAfternoon = afternoon
+    (time.isShort, time.isBare) = (false, false)
     return time
   }
 }

@@ -12,40 +12,111 @@ extension PhraseParser {
       day.offsets = [distance]
       return day
     }
+    let start = tokens
+    let isHabit = isHabitualArticle
     skipFiller()
-    day.base = try date() ?? takeNear()
+    day.base = try takeWeekdayOfMonth()
+    if day.base == nil { day.base = try date() }
+    if day.base == nil { day.base = takeNear() }
     if day.base == nil, let words = try takeWords() {
       day.base = words
       if case .weekday(let weekday, nil) = words, let date = try takeDateOfWeekday() {
         (day.base, day.weekday) = (date, weekday)
+      } else if isHabit, case .weekday(let weekday, nil) = words {
+        throw habitual(weekday, since: start)
       }
     }
     while let offset = takeOffset() { day.offsets.append(offset) }
-    return day.base == nil && day.offsets.isEmpty ? nil : day
+    guard day.base == nil, day.offsets.isEmpty else { return day }
+    tokens = start
+    return nil
   }
 
-  /// Skips `the` before a word or a number of a date, and `in` before a month.
+  /// Parses a day of a month after `the` or `on`, such as `the 15th`; nil if the tokens are none.
+  mutating func dayOfMonth() -> PhraseDay? {
+    guard let token = tokens.first, token.length <= 2, let number = token.number, 1...31 ~= number
+    else { return nil }
+    let start = tokens
+    var day = PhraseDay(column: column)
+    tokens.removeFirst()
+    let isOrdinal = takeSign(".") || takeOrdinal()
+    guard isOrdinal || language.code != "en" else {
+      tokens = start
+      return nil
+    }
+    guard !isHourWord(after: 0), !peekSign(":"), tokens.first?.word == nil || !isUnitNext else {
+      tokens = start
+      return nil
+    }
+    day.base = .dayOfMonth(number)
+    return day
+  }
+
+  private var isUnitNext: Bool {
+    guard let word = tokens.first?.word else { return false }
+    return language.units[word] != nil || language.vocabulary.match(.unit, tokens) != nil
+  }
+
+  /// Skips the article before a word or a number of a date, and `in` before a month.
   private mutating func skipFiller() {
-    if peekWord(["the"]), token(after: 1)?.word != nil || token(after: 1)?.number != nil {
-      tokens.removeFirst()
-    } else if peekWord(["in"]), let match = language.match(tokens.dropFirst()) {
-      for case .month in match.meanings { return tokens = tokens.dropFirst() }
+    if let article = language.vocabulary.match(.article, tokens) {
+      let rest = tokens.dropFirst(article.count)
+      let isDate =
+        rest.first?.number != nil || language.vocabulary.match(.near, rest) != nil
+        || language.vocabulary.match(.ordinal, rest) != nil
+      if isDate || (peekWord(["the"]) && rest.first?.word != nil) { tokens = rest }
+    } else if let of = language.vocabulary.match(.of, tokens),
+      let match = language.match(tokens.dropFirst(of.count))
+    {
+      for case .month in match.meanings { return tokens = tokens.dropFirst(of.count) }
     }
   }
 
   /// Takes the date after its weekday, as in `Fri 2026-11-27`.
   private mutating func takeDateOfWeekday() throws(DatePhraseError) -> PhraseDay.Base? {
     let start = tokens
-    _ = takeSign(",")
-    skipWord(["the"])
-    if let moment = takeMoment(), case .date(let date) = moment { return .date(date) }
-    tokens = start
-    _ = takeSign(",")
-    skipWord(["the"])
-    if let date = try date() { return date }
-    if let words = try? takeWords(), case .dateOfYear = words { return words }
+    for hasArticle in [false, true] {
+      tokens = start
+      _ = takeSign(",")
+      if hasArticle, take(.article) == nil, take(.on) == nil { break }
+      if let moment = takeMoment(), case .date(let date) = moment { return .date(date) }
+      if let date = try date() { return date }
+      if let words = try? takeWords(), case .dateOfYear = words { return words }
+    }
     tokens = start
     return nil
+  }
+
+  // MARK: Articles of habits
+
+  /// Whether an article precedes a weekday that repeats in the language: `le lundi`, `il lunedì`.
+  private var isHabitualArticle: Bool {
+    guard ["fr", "it"].contains(language.code), let before = precedingWord else { return false }
+    return ["le", "il", "la"].contains(before)
+  }
+
+  /// The word before the tokens, in lower case.
+  var precedingWord: String? {
+    guard let first = tokens.first, first.range.lowerBound > 0 else { return nil }
+    let before = String(decoding: text.utf8.prefix(first.range.lowerBound), as: UTF8.self)
+    return before.split(whereSeparator: \.isWhitespace).last?.lowercased()
+  }
+
+  private func habitual(
+    _ weekday: Weekday, since start: ArraySlice<PhraseToken>
+  ) -> DatePhraseError {
+    let name = EnglishDateWords.name(of: weekday).lowercased()
+    let word = text(since: start)
+    return DatePhraseError(
+      .ambiguous, column: (start.first?.range.lowerBound ?? 0) + 1,
+      "\"\(precedingArticle(start)) \(word)\" is ambiguous: write \(word) or every \(name)",
+      readings: [name, "every \(name)"])
+  }
+
+  private func precedingArticle(_ start: ArraySlice<PhraseToken>) -> String {
+    var earlier = self
+    earlier.tokens = start
+    return earlier.precedingWord ?? ""
   }
 
   // MARK: Offsets
@@ -53,10 +124,14 @@ extension PhraseParser {
   /// Takes `+3d` or `- 2 weeks`.
   private mutating func takeOffset() -> PhraseDay.Offset? {
     guard let sign = tokens.first, sign.isSign("+") || sign.isSign("-"),
-      let number = token(after: 1)?.number, let word = token(after: 2)?.word,
-      let unit = language.units[word]
+      let number = token(after: 1)?.number
     else { return nil }
-    tokens = tokens.dropFirst(3)
+    let start = tokens
+    tokens = tokens.dropFirst(2)
+    guard let unit = takeUnit() else {
+      tokens = start
+      return nil
+    }
     return PhraseDay.Offset(count: sign.isSign("-") ? -number : number, unit: unit)
   }
 
@@ -67,16 +142,84 @@ extension PhraseParser {
       return PhraseDay.Offset(count: distance.count, unit: distance.unit)
     }
     let start = tokens
-    let isFuture = peekWord(["in"])
-    if isFuture { tokens.removeFirst() }
-    let number = peekWord(["a", "an"]) ? 1 : tokens.first?.number
-    if let number {
+    let isFuture = take(.within) != nil
+    if isFuture, let unit = takeSingleUnit() { return PhraseDay.Offset(count: 1, unit: unit) }
+    if let number = takeCount(), let unit = takeUnit() {
+      if isFuture { return PhraseDay.Offset(count: number, unit: unit) }
+      if peekWord(["ago"]) {
+        tokens.removeFirst()
+        return PhraseDay.Offset(count: -number, unit: unit)
+      }
+    }
+    tokens = start
+    return nil
+  }
+
+  /// Takes a unit that stands for one of it, as in `za godzinę` and `tra un'ora`.
+  private mutating func takeSingleUnit() -> DateWords.Unit? {
+    guard ["pl", "ru"].contains(language.code) || peekWord(["un'ora"]) else { return nil }
+    return takeUnit()
+  }
+
+  /// Takes a number in digits or as a word; `a` is 1.
+  mutating func takeCount() -> Int? {
+    if let first = tokens.first, first.number != nil || first.length > 9 {
+      guard let number = first.number else { return nil }
       tokens.removeFirst()
-      if let unit = takeUnit() {
-        if isFuture { return PhraseDay.Offset(count: number, unit: unit) }
-        if peekWord(["ago"]) {
-          tokens.removeFirst()
-          return PhraseDay.Offset(count: -number, unit: unit)
+      return number
+    }
+    if peekWord(["a", "an"]) {
+      tokens.removeFirst()
+      return 1
+    }
+    return take(.number).flatMap(Int.init)
+  }
+
+  // MARK: Words
+
+  /// Takes `next fri`, `this week`, `last month` or `this weekend`.
+  private mutating func takeNear() -> PhraseDay.Base? {
+    let start = tokens
+    guard let distance = takeNearWord() else { return nil }
+    if take(.weekend) != nil { return .weekend(distance) }
+    if let match = language.match(tokens) {
+      for case .weekday(let weekday) in match.meanings {
+        tokens = tokens.dropFirst(match.count)
+        return .weekday(weekday, distance)
+      }
+    }
+    if let unit = takeUnit(), unit != .minute, unit != .hour, unit != .day {
+      return .period(unit, distance)
+    }
+    tokens = start
+    return nil
+  }
+
+  /// Takes `next`, `this` or `last`: the distance from the current one.
+  private mutating func takeNearWord() -> Int? {
+    if let word = tokens.first?.word, let distance = EnglishDateWords.distances[word] {
+      tokens.removeFirst()
+      return distance
+    }
+    return take(.near).flatMap(Int.init)
+  }
+
+  /// Takes `first monday of december` or `last friday of next month`.
+  private mutating func takeWeekdayOfMonth() throws(DatePhraseError) -> PhraseDay.Base? {
+    let start = tokens
+    if let (weekday, ordinal) = takeOrdinalWeekday() {
+      let hasOf = take(.of) != nil
+      if hasOf, take(.every) == nil, let distance = takeNearWord(), takeUnit() == .month {
+        return .weekdayOfMonth(weekday, ordinal: ordinal, month: .near(distance))
+      }
+      tokens = start
+      _ = takeOrdinalWeekday()
+      _ = take(.of)
+      if let match = language.match(tokens) {
+        for case .month(let month) in match.meanings {
+          tokens = tokens.dropFirst(match.count)
+          let year = takeYearAfterOf()
+          return .weekdayOfMonth(weekday, ordinal: ordinal, month: .named(month, year: year))
         }
       }
     }
@@ -84,29 +227,39 @@ extension PhraseParser {
     return nil
   }
 
-  // MARK: Words
-
-  /// Takes `next fri`, `this week` or `last month`.
-  private mutating func takeNear() -> PhraseDay.Base? {
-    guard let word = tokens.first?.word, let distance = EnglishDateWords.distances[word] else {
-      return nil
-    }
-    if let name = token(after: 1)?.word, let unit = language.units[name],
-      unit != .minute, unit != .hour
+  /// Takes `first monday`, `last friday` or `2nd tue`.
+  mutating func takeOrdinalWeekday() -> (weekday: Weekday, ordinal: Int)? {
+    let start = tokens
+    var ordinal = take(.ordinal).flatMap(Int.init)
+    if ordinal == nil, let token = tokens.first, token.length == 1, let number = token.number,
+      1...5 ~= number
     {
-      tokens = tokens.dropFirst(2)
-      return .period(unit, distance)
+      tokens.removeFirst()
+      ordinal = takeSign(".") || takeOrdinal() ? number : nil
     }
-    guard let match = language.match(tokens.dropFirst()) else { return nil }
+    if let ordinal, let weekday = takeWeekday() { return (weekday, ordinal) }
+    tokens = start
+    return nil
+  }
+
+  /// Takes a weekday, also in its plural.
+  mutating func takeWeekday() -> Weekday? {
+    if let plural = take(.plural) { return Self.weekday(plural) }
+    guard let match = language.match(tokens) else { return nil }
     for case .weekday(let weekday) in match.meanings {
-      tokens = tokens.dropFirst(1 + match.count)
-      return .weekday(weekday, distance)
+      tokens = tokens.dropFirst(match.count)
+      return weekday
     }
     return nil
   }
 
+  /// The weekday of an abbreviation of RFC 5545 §3.3.10.
+  static func weekday(_ text: String) -> Weekday? {
+    Weekday.allCases.first { $0.description == text }
+  }
+
   /// Takes the words of the language and what belongs to them.
-  private mutating func takeWords() throws(DatePhraseError) -> PhraseDay.Base? {
+  mutating func takeWords() throws(DatePhraseError) -> PhraseDay.Base? {
     guard let match = language.match(tokens) else { return nil }
     let months = match.meanings.compactMap { meaning in
       if case .month(let month) = meaning { month } else { Int?.none }
@@ -119,6 +272,7 @@ extension PhraseParser {
       tokens = start
     }
     guard let meaning = match.meanings.first, match.meanings.count == 1 else {
+      if isSentence, language.vocabulary.match(.ordinary, tokens) != nil { return nil }
       throw DatePhraseError(
         .ambiguous, column: column,
         "\"\(source(of: tokens.prefix(match.count)))\" is ambiguous: write "
@@ -133,6 +287,7 @@ extension PhraseParser {
     case .month(let month): return .month(month, year: nil)
     case .period(let unit, let count): return .period(unit, count)
     case .nearWeekday(let weekday, let distance): return .weekday(weekday, distance)
+    case .weekdayOfWeek(let weekday, let distance): return .weekdayOfWeek(weekday, distance)
     }
   }
 
@@ -140,275 +295,13 @@ extension PhraseParser {
   private mutating func takeRest(
     ofMonth month: Int, since start: ArraySlice<PhraseToken>
   ) throws(DatePhraseError) -> PhraseDay.Base? {
-    if let year = takeYear() { return .month(month, year: year) }
+    if let year = takeYearAfterOf() { return .month(month, year: year) }
     guard let number = tokens.first, number.length <= 2, let day = number.number,
       !isTime(after: 1)
     else { return nil }
     tokens.removeFirst()
-    takeOrdinal()
+    _ = takeOrdinal()
     return try date(day: day, month: month, since: start)
-  }
-}
-
-// MARK: Days of a month
-
-extension PhraseParser {
-  /// Parses days of one month, such as `3-5 dec`, `3.-5.12.` and `dec 3 to 5`; nil for other
-  /// tokens.
-  mutating func daysOfMonth() throws(DatePhraseError) -> PhraseForm? {
-    let start = tokens
-    var form = PhraseForm(start: PhrasePoint(column: column))
-    let month = takeMonthBeforeDay()
-    if let first = takeDay(), takeSeparator() != nil {
-      var end = PhrasePoint(column: column)
-      let (from, base) = (tokens, try lastDay(of: month))
-      let last = text(since: from)
-      if let base, let days = Self.days(from: first, through: base) {
-        guard days.isInOrder else {
-          throw DatePhraseError(
-            .invalid, column: end.column, "expected a day after \(first), found \"\(last)\"")
-        }
-        form.start.day = PhraseDay(column: form.start.column, base: days.first)
-        end.day = PhraseDay(column: end.column, base: base)
-        (form.separator, form.end) = (.points, end)
-        return form
-      }
-    }
-    tokens = start
-    return nil
-  }
-
-  /// Takes the name of a month that is nothing else, before a day.
-  private mutating func takeMonthBeforeDay() -> Int? {
-    guard let match = language.match(tokens), match.meanings.count == 1,
-      case .month(let month)? = match.meanings.first
-    else { return nil }
-    tokens = tokens.dropFirst(match.count)
-    return month
-  }
-
-  /// Takes a day of a month, with the sign of an ordinal number.
-  private mutating func takeDay() -> Int? {
-    guard let token = tokens.first, token.length <= 2, let day = token.number, 1...31 ~= day,
-      !isTime(after: 1)
-    else { return nil }
-    tokens.removeFirst()
-    if !takeSign(".") { takeOrdinal() }
-    return day
-  }
-
-  /// Takes the last day, and its month unless that came first.
-  private mutating func lastDay(of month: Int?) throws(DatePhraseError) -> PhraseDay.Base? {
-    let start = tokens
-    if let month {
-      guard let day = takeDay() else { return nil }
-      return try date(day: day, month: month, since: start)
-    }
-    let isMonth = language.match(tokens.dropFirst()).map { $0.meanings.count == 1 } ?? true
-    return isMonth ? try date() : nil
-  }
-
-  /// The first day in the month of the last one; nil if that is no date.
-  private static func days(
-    from first: Int, through last: PhraseDay.Base
-  ) -> (first: PhraseDay.Base, isInOrder: Bool)? {
-    switch last {
-    case .date(let date):
-      CivilDate(year: date.year, month: date.month, day: first).map { (.date($0), $0 <= date) }
-    case .dateOfYear(let month, let day):
-      (.dateOfYear(month: month, day: first), first <= day)
-    default: nil
-    }
-  }
-}
-
-// MARK: Dates in numbers
-
-extension PhraseParser {
-  /// Takes a date that begins with a number: `11.12.2026`, `12 dec`, `25/12`, `2026-12`, `12月11日`.
-  private mutating func date() throws(DatePhraseError) -> PhraseDay.Base? {
-    guard let first = tokens.first, let number = first.number else { return nil }
-    let start = tokens
-    if first.length == 4 {
-      if let base = try takeDateFromYear(number) { return base }
-      tokens = start
-      return nil
-    }
-    guard first.length <= 2 else { return nil }
-    if let base = try takeDottedDate(number) { return base }
-    tokens = start
-    if let base = try takeSlashedDate(number) { return base }
-    tokens = start
-    tokens.removeFirst()
-    if takeMark(["月", "월"]), let day = tokens.first?.number {
-      tokens.removeFirst()
-      if takeMark(["日", "일"]) { return try date(day: day, month: number, since: start) }
-    }
-    tokens = start.dropFirst()
-    takeOrdinal()
-    skipWord(["of", "de"])
-    if let match = language.match(tokens) {
-      for case .month(let month) in match.meanings {
-        tokens = tokens.dropFirst(match.count)
-        return try date(day: number, month: month, since: start)
-      }
-    }
-    tokens = start
-    return nil
-  }
-
-  /// Takes `2026-12`, `2026/12/11` or `2026年12月11日`.
-  private mutating func takeDateFromYear(_ year: Int) throws(DatePhraseError) -> PhraseDay.Base? {
-    let start = tokens
-    tokens.removeFirst()
-    let separator = tokens.first
-    guard let separator, let month = token(after: 1)?.number, !separator.isSpaced else {
-      return nil
-    }
-    tokens = tokens.dropFirst(2)
-    if separator.isSign("-"), tokens.first?.isSign("-") != true {
-      guard 1...12 ~= month, start.dropFirst(2).first?.length == 2 else { return nil }
-      return .month(month, year: year)
-    }
-    let isCJK = separator.word == "年" || separator.word == "년"
-    guard separator.isSign("/") || isCJK else { return nil }
-    if isCJK { guard takeMark(["月", "월"]) else { return nil } }
-    let hasSlash = !isCJK && takeSign("/")
-    guard hasSlash || isCJK, let day = tokens.first?.number else { return nil }
-    tokens.removeFirst()
-    if isCJK { guard takeMark(["日", "일"]) else { return nil } }
-    return try date(day: day, month: month, year: year, since: start)
-  }
-
-  /// Takes `11.12.`, `11. 12. 2026` or `11.12.26`: the day comes first in dates with full stops.
-  private mutating func takeDottedDate(_ day: Int) throws(DatePhraseError) -> PhraseDay.Base? {
-    let start = tokens
-    tokens.removeFirst()
-    guard takeSign(".") else { return nil }
-    if let match = language.match(tokens) {
-      for case .month(let month) in match.meanings {
-        tokens = tokens.dropFirst(match.count)
-        return try date(day: day, month: month, since: start)
-      }
-    }
-    guard let number = tokens.first, number.length <= 2, let month = number.number else {
-      return nil
-    }
-    tokens.removeFirst()
-    guard takeSign(".") else {
-      try rejectTime(hour: day, minute: month, length: number.length, since: start)
-      return nil
-    }
-    if let digits = tokens.first, digits.length == 2, !digits.isSpaced, let year = digits.number {
-      tokens.removeFirst()
-      return try date(day: day, month: month, year: 2000 + year, since: start)
-    }
-    return try date(day: day, month: month, since: start)
-  }
-
-  /// Rejects `11.12`, which may be a date or a time.
-  private func rejectTime(
-    hour: Int, minute: Int, length: Int, since start: ArraySlice<PhraseToken>
-  ) throws(DatePhraseError) {
-    guard length == 2, 0...24 ~= hour, 0...59 ~= minute else { return }
-    let time = "\(hour):\(minute < 10 ? "0" : "")\(minute)"
-    let date = "\(hour).\(minute)."
-    let isDate = 1...12 ~= minute && 1...31 ~= hour
-    throw DatePhraseError(
-      .ambiguous, column: (start.first?.range.lowerBound ?? 0) + 1,
-      isDate
-        ? "\"\(text(since: start))\" is ambiguous: write \(date) or \(time)"
-        : "expected a time with a colon, such as \(time), found \"\(text(since: start))\"",
-      readings: isDate ? [date, time] : [time])
-  }
-
-  /// Takes `25/12`, `12/25/2026` or `25-12-2026`; rejects what has two readings.
-  private mutating func takeSlashedDate(_ first: Int) throws(DatePhraseError) -> PhraseDay.Base? {
-    let start = tokens
-    guard let separator = token(after: 1), !separator.isSpaced,
-      separator.isSign("/") || separator.isSign("-"), let number = token(after: 2),
-      !number.isSpaced, number.length <= 2, let second = number.number
-    else { return nil }
-    tokens = tokens.dropFirst(3)
-    var year: Int?
-    if let next = tokens.first, next.kind == separator.kind, !next.isSpaced,
-      let digits = token(after: 1), digits.length == 4 || digits.length == 2
-    {
-      year = digits.number.map { digits.length == 2 ? 2000 + $0 : $0 }
-      tokens = tokens.dropFirst(2)
-    }
-    // "9-10" may be hours.
-    guard separator.isSign("/") || (year ?? 0) >= 1000 else { return nil }
-    let (dayFirst, monthFirst) = (1...12 ~= second, 1...12 ~= first)
-    guard dayFirst, monthFirst, first != second else {
-      let (day, month) = monthFirst && !dayFirst ? (second, first) : (first, second)
-      return try date(day: day, month: month, year: year, since: start)
-    }
-    let readings = [(first, second), (second, first)].map { day, month in
-      "\(day) \(EnglishDateWords.name(ofMonth: month))" + (year.map { " \($0)" } ?? "")
-    }
-    throw DatePhraseError(
-      .ambiguous, column: (start.first?.range.lowerBound ?? 0) + 1,
-      "\"\(text(since: start))\" is ambiguous: write \(readings.joined(separator: " or "))",
-      readings: readings)
-  }
-
-  /// The date of its fields, with the year that follows.
-  private mutating func date(
-    day: Int, month: Int, year: Int? = nil, since start: ArraySlice<PhraseToken>
-  ) throws(DatePhraseError) -> PhraseDay.Base {
-    var year = year
-    if year == nil {
-      let before = tokens
-      _ = takeSign(",")
-      year = takeYear()
-      if year == nil { tokens = before }
-    }
-    // A leap year has all dates that any year has.
-    if let date = CivilDate(year: year ?? 2000, month: month, day: day) {
-      return year == nil ? .dateOfYear(month: month, day: day) : .date(date)
-    }
-    throw DatePhraseError(
-      .invalid, column: (start.first?.range.lowerBound ?? 0) + 1,
-      "expected a date, found \"\(text(since: start))\", which does not exist")
-  }
-
-  /// Takes a year of four digits that is no hour of a time.
-  private mutating func takeYear() -> Int? {
-    guard let token = tokens.first, token.length == 4, let year = token.number, year > 0,
-      !isTime(after: 1), self.token(after: 1)?.isSign("/") != true
-    else { return nil }
-    // "2026-12-11" is a date of its own.
-    if let next = self.token(after: 1), next.isSign("-"), !next.isSpaced,
-      self.token(after: 3)?.isSign("-") == true
-    {
-      return nil
-    }
-    tokens.removeFirst()
-    return year
-  }
-
-  /// Whether the number before a position is an hour: `dec 12:30`, `dec 3pm`, `mar. 9h`.
-  private func isTime(after count: Int) -> Bool {
-    guard let next = token(after: count) else { return false }
-    guard let word = next.word else { return next.isSign(":") }
-    let isHour = word == "h" && !next.isSpaced
-    return isHour || language.halves[word] != nil || language.hourMarks.contains(word)
-  }
-
-  /// Takes the ending of an ordinal number, as in `12th` and `1er`, or its full stop.
-  private mutating func takeOrdinal() {
-    guard let token = tokens.first, !token.isSpaced, let word = token.word,
-      ["st", "nd", "rd", "th", "er", "º", "ª", "o", "a"].contains(word)
-    else { return }
-    tokens.removeFirst()
-  }
-
-  /// Takes one of the signs after a number in Chinese, Japanese and Korean dates.
-  private mutating func takeMark(_ marks: Set<String>) -> Bool {
-    guard peekWord(marks) else { return false }
-    tokens.removeFirst()
-    return true
   }
 }
 
@@ -423,6 +316,9 @@ extension DateLanguage.Meaning {
     case .month(let month): EnglishDateWords.name(ofMonth: month)
     case .period(let unit, let count):
       "\(count == 0 ? "this" : count < 0 ? "last" : "next") \(unit.rawValue)"
+    case .weekdayOfWeek(let weekday, let distance):
+      "\(EnglishDateWords.name(of: weekday)) "
+        + "\(distance == 0 ? "this" : distance < 0 ? "last" : "next") week"
     case .nearWeekday(let weekday, let distance):
       "\(distance == 0 ? "this" : distance < 0 ? "last" : "next") "
         + EnglishDateWords.name(of: weekday)

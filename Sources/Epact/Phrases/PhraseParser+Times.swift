@@ -3,27 +3,42 @@
 import CivilTime
 import ICUServices
 
+/// What precedes a time, which decides whether a number alone is one.
+struct TimeContext {
+  /// Whether a word such as `at` precedes.
+  let isAfterAt: Bool
+  /// Whether a number alone is an hour, as in a range.
+  let allowsHour: Bool
+  /// Whether a number of four digits is a time, as in `friday 1200`.
+  let isAfterDay: Bool
+}
+
 extension PhraseParser {
   /// Parses a time of day; nil if the tokens are none.
-  ///
-  /// A number alone is an hour only if the context allows it, as after `at` or in a range.
-  mutating func time(allowsHour: Bool) throws(DatePhraseError) -> PhraseTime? {
+  mutating func time(_ context: TimeContext) throws(DatePhraseError) -> PhraseTime? {
     let column = column
-    if let noon = takeNamedTime() { return PhraseTime(column: column, hour: noon) }
-    guard let first = tokens.first, let hour = first.number, first.length <= 2 else { return nil }
+    if take(.noon) != nil { return PhraseTime(column: column, hour: 12) }
+    if take(.midnight) != nil { return PhraseTime(column: column, hour: 0) }
+    if let time = takeClock(context) { return time }
     let start = tokens
-    tokens.removeFirst()
+    guard let (hour, isShort) = takeHour(context) else { return nil }
     var time = PhraseTime(column: column, hour: hour)
-    if let minute = takeMinutes() {
+    if let minute = takeMinutes() ?? takeDottedMinutes(context) {
       time.minute = minute
       if let second = takeMinutes(limit: 60) { time.second = second }
-    } else if let minute = takeHourMark() {
+      _ = take(.mark)
+    } else if let (minute, isTwelve) = takeHourMark() {
       time.minute = minute
+      time.isShort = isTwelve && isShort
     } else {
-      time.isBare = true
+      (time.isBare, time.isShort) = (true, isShort)
+      time.isPlain = !context.isAfterAt
     }
-    time.isAfternoon = takeHalf()
-    guard !time.isBare || allowsHour || time.isAfternoon != nil else {
+    try takeHalf(of: &time, since: start)
+    // "12월" and "3rd" are no hours.
+    let isPart = tokens.first.map { !$0.isSpaced && $0.word != nil } ?? false
+    let isHour = (context.allowsHour && hour <= 24 && !isPart) || time.isAfternoon != nil
+    guard !time.isBare || isHour else {
       tokens = start
       return nil
     }
@@ -36,15 +51,33 @@ extension PhraseParser {
     return time
   }
 
-  /// The text between earlier tokens and the current ones.
-  func text(since start: ArraySlice<PhraseToken>) -> String {
-    source(of: start.prefix(start.count - tokens.count))
+  /// Takes an hour of one or two digits, or its word after `at`; the second value is whether it has
+  /// one digit.
+  private mutating func takeHour(_ context: TimeContext) -> (Int, Bool)? {
+    if let first = tokens.first, let hour = first.number, first.length <= 2 {
+      tokens.removeFirst()
+      return (hour, first.length == 1 || hour > 9)
+    }
+    guard context.isAfterAt, let number = take(.number).flatMap(Int.init) else { return nil }
+    return (number, true)
   }
 
-  private mutating func takeNamedTime() -> Int? {
-    guard let word = tokens.first?.word, word == "noon" || word == "midnight" else { return nil }
+  /// Takes `1200` or `0930`.
+  private mutating func takeClock(_ context: TimeContext) -> PhraseTime? {
+    guard context.isAfterDay || context.allowsHour, let first = tokens.first, isClock(first),
+      let number = first.number, token(after: 1)?.isSign("-") != true || isClockRange
+    else { return nil }
+    var time = PhraseTime(column: column, hour: number / 100)
+    time.minute = number % 100
     tokens.removeFirst()
-    return word == "noon" ? 12 : 0
+    _ = take(.mark)
+    return time
+  }
+
+  /// Whether the tokens are `0930-1015`, and not a date such as `2026-12`.
+  private var isClockRange: Bool {
+    guard let second = token(after: 2) else { return false }
+    return isClock(second) || second.isSpaced
   }
 
   /// Takes a colon and two digits.
@@ -57,128 +90,86 @@ extension PhraseParser {
     return number
   }
 
-  /// Takes the word after an hour, as in `15 Uhr`, with minutes after it, as in `15h30`.
-  private mutating func takeHourMark() -> Int? {
-    guard let mark = tokens.first, let word = mark.word else { return nil }
-    let minutes = token(after: 1).flatMap { $0.length == 2 ? $0.number : nil }
-    let isAdjacent = token(after: 1)?.isSpaced == false
-    if word == "h", !mark.isSpaced, isAdjacent, let minutes, minutes < 60 {
-      tokens = tokens.dropFirst(2)
-      return minutes
-    }
-    guard language.hourMarks.contains(word) else { return nil }
-    tokens.removeFirst()
-    guard let minutes, minutes < 60, token(after: 1)?.isSign(":") != true else { return 0 }
-    tokens.removeFirst()
-    // The sign for minutes in "15時30分".
-    skipWord(["分", "분"])
-    return minutes
+  /// Takes a full stop and two digits after `at`, or before a word such as `Uhr` or `pm`.
+  private mutating func takeDottedMinutes(_ context: TimeContext) -> Int? {
+    guard let point = tokens.first, point.isSign("."), !point.isSpaced,
+      let digits = token(after: 1), !digits.isSpaced, digits.length == 2,
+      let number = digits.number, number <= 59, token(after: 2)?.isSign(".") != true
+    else { return nil }
+    guard context.isAfterAt || isHourWord(after: 2) else { return nil }
+    tokens = tokens.dropFirst(2)
+    return number
   }
 
-  /// Takes `am` or `pm`, or the words of the language; true for the afternoon.
-  private mutating func takeHalf() -> Bool? {
-    guard let word = tokens.first?.word else { return nil }
-    if let half = language.halves[word] {
-      tokens.removeFirst()
-      return half
+  /// Whether a word after an hour follows some tokens.
+  func isHourWord(after count: Int) -> Bool {
+    guard let word = token(after: count)?.word else { return false }
+    if word == "h" { return token(after: count)?.isSpaced == false }
+    return language.halves[word] != nil || language.hourMarks.contains(word)
+      || language.vocabulary.match(.mark, tokens.dropFirst(count)) != nil
+  }
+
+  /// Takes the word after an hour, as in `15 Uhr`, with minutes after it, as in `15h30`; the second
+  /// value is whether the clock has 12 hours.
+  private mutating func takeHourMark() -> (Int, Bool)? {
+    guard let mark = tokens.first, let word = mark.word else { return nil }
+    let known = language.vocabulary.match(.mark, tokens)
+    let isHour = word == "h" && !mark.isSpaced
+    guard isHour || known != nil || language.hourMarks.contains(word) else { return nil }
+    let rest = tokens.dropFirst(known?.count ?? 1)
+    let isTwelve = known?.value == "12"
+    let minutes = rest.first.flatMap { $0.length == 2 ? $0.number : nil }
+    let isTime = rest.dropFirst().first.map { $0.isSign(":") || $0.isSign(".") || $0.isSign("/") }
+    if isHour, known == nil, language.hourMarks.contains(word) == false {
+      // "15h30", but "2h" is a duration where the language has no such word.
+      guard let minutes, minutes < 60, rest.first?.isSpaced == false else { return nil }
+      tokens = rest.dropFirst()
+      return (minutes, false)
     }
-    // "a.m." consists of two words.
-    guard word == "a" || word == "p", let second = token(after: 1), second.word == "m",
-      !second.isSpaced
+    guard let minutes, minutes < 60, isTime != true, !isUnit(rest.dropFirst()) else {
+      tokens = rest
+      return (0, isTwelve)
+    }
+    tokens = rest.dropFirst()
+    takeParticles()
+    return (minutes, isTwelve)
+  }
+
+  /// Whether tokens begin with a unit, so that the number before them is no time.
+  private func isUnit(_ tokens: ArraySlice<PhraseToken>) -> Bool {
+    guard let word = tokens.first?.word else { return false }
+    return language.units[word] != nil || language.vocabulary.match(.unit, tokens) != nil
+      || language.match(tokens) != nil
+  }
+
+  /// Takes `am` or `pm`, or a part of the day such as `in the morning`.
+  private mutating func takeHalf(
+    of time: inout PhraseTime, since start: ArraySlice<PhraseToken>
+  ) throws(DatePhraseError) {
+    if let half = takeNoonWord() {
+      time.isAfternoon = half
+    } else if let word = tokens.first?.word, let half = language.halves[word] {
+      tokens.removeFirst()
+      time.isAfternoon = half
+    } else if let match = language.vocabulary.match(.part, tokens),
+      let part = PhraseTime.Part(rawValue: match.value)
+    {
+      tokens = tokens.dropFirst(match.count)
+      guard let exact = time.inPart(part) else {
+        throw DatePhraseError(
+          .invalid, column: time.column,
+          "expected an hour of the \(part.rawValue), found \"\(text(since: start))\"")
+      }
+      time = exact
+    }
+  }
+
+  /// Takes `a.m.` or `p.m.`, which consist of two words; true for the afternoon.
+  private mutating func takeNoonWord() -> Bool? {
+    guard let word = tokens.first?.word, word == "a" || word == "p", let second = token(after: 1),
+      second.word == "m"
     else { return nil }
     tokens = tokens.dropFirst(2)
     return word == "p"
-  }
-}
-
-// MARK: Durations
-
-extension PhraseParser {
-  /// Parses the duration after `for`: `1h30m`, `1.5 hours`, `2 days`, `1:30` or `PT45M`.
-  mutating func duration() throws(DatePhraseError) -> PhraseDuration {
-    var duration = PhraseDuration(column: column)
-    if takeStandardDuration(into: &duration) { return duration }
-    let start = tokens
-    var isEmpty = true
-    while try takePart(of: &duration, since: start) {
-      isEmpty = false
-      if peekWord(["and"]) { tokens.removeFirst() }
-    }
-    guard !isEmpty else { throw unexpected("a duration such as 45m or 2 hours") }
-    guard duration.days > 0 || duration.seconds > 0 else {
-      throw DatePhraseError(
-        .invalid, column: duration.column,
-        "expected a positive duration, found \"\(text(since: start))\"")
-    }
-    return duration
-  }
-
-  /// Takes a duration in the format of RFC 5545.
-  private mutating func takeStandardDuration(into duration: inout PhraseDuration) -> Bool {
-    guard let word = tokens.first?.word, word.hasPrefix("p") else { return false }
-    let count = tokens.dropFirst().prefix { !$0.isSpaced }.count + 1
-    guard let value = try? CivilDuration(parsing: source(of: tokens.prefix(count)).uppercased()),
-      value.nominalDays <= PhraseDuration.limit, value.exactSeconds <= PhraseDuration.limit,
-      value.nominalDays > 0 || value.exactSeconds > 0
-    else { return false }
-    duration.days = value.nominalDays
-    duration.seconds = Int(value.exactSeconds)
-    tokens = tokens.dropFirst(count)
-    return true
-  }
-
-  /// Takes a number with its unit; false if there is none.
-  private mutating func takePart(
-    of duration: inout PhraseDuration, since start: ArraySlice<PhraseToken>
-  ) throws(DatePhraseError) -> Bool {
-    guard let (number, tenths) = takeNumber() else { return false }
-    if tenths == nil, let minutes = takeMinutes() {
-      return duration.add(number, .hour) && duration.add(minutes, .minute)
-    }
-    guard let unit = takeUnit() ?? takeUnitAfterHours(since: start) else {
-      throw unexpected("a unit such as minutes or hours")
-    }
-    var isValid = duration.add(number, unit)
-    if let tenths {
-      // Six minutes are a tenth of an hour.
-      isValid = isValid && unit == .hour && duration.add(tenths * 6, .minute)
-    }
-    guard isValid else {
-      throw DatePhraseError(
-        .invalid, column: duration.column,
-        "expected a duration in minutes, hours, days or weeks, found \"\(text(since: start))\"")
-    }
-    return true
-  }
-
-  /// Takes a number, with the tenths after its point; `a` before a unit is 1.
-  private mutating func takeNumber() -> (Int, tenths: Int?)? {
-    if peekWord(["a", "an"]), token(after: 1)?.word.map({ language.units[$0] != nil }) == true {
-      tokens.removeFirst()
-      return (1, nil)
-    }
-    guard let number = tokens.first?.number else { return nil }
-    tokens.removeFirst()
-    guard let point = tokens.first, point.isSign(".") || point.isSign(","), !point.isSpaced,
-      let digit = token(after: 1), digit.length == 1, !digit.isSpaced, let tenths = digit.number
-    else { return (number, nil) }
-    tokens = tokens.dropFirst(2)
-    return (number, tenths)
-  }
-
-  /// Takes the name of a unit.
-  mutating func takeUnit() -> DateWords.Unit? {
-    guard let word = tokens.first?.word, let unit = language.units[word] else { return nil }
-    tokens.removeFirst()
-    return unit
-  }
-
-  /// The unit of the minutes in `1h30`.
-  private func takeUnitAfterHours(since start: ArraySlice<PhraseToken>) -> DateWords.Unit? {
-    let taken = start.prefix(start.count - tokens.count)
-    guard taken.count == 3, taken.last?.isSpaced == false,
-      let word = taken.dropFirst().first?.word, language.units[word] == .hour
-    else { return nil }
-    return .minute
   }
 }

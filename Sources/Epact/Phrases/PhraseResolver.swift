@@ -5,21 +5,38 @@ import ICUServices
 
 /// Resolves a parsed phrase to a span, with the current time in the viewer's time zone.
 struct PhraseResolver {
+  /// The maximum length of a range of times that ends on the day after its start, in seconds.
+  private static let nightLimit: Int64 = 12 * 3600
+
   let now: Instant
+  /// The zone of times; days near today are the viewer's.
   let zone: ZoneRules
   let firstWeekday: Weekday
+  /// Whether a time without a day is the next one from now on, as in the words of a new item.
+  let isNext: Bool
   let today: CivilDate
 
-  /// Creates a resolver; today is the date in the zone, unless the viewer's is given.
-  init(now: Instant, zone: ZoneRules, firstWeekday: Weekday, today: CivilDate? = nil) {
+  /// Creates a resolver.
+  ///
+  /// - Parameters:
+  ///   - now: The current time.
+  ///   - viewer: The viewer's time zone.
+  ///   - zone: The zone of times; nil for the viewer's.
+  ///   - firstWeekday: The first day of a week.
+  ///   - isNext: Whether a time without a day is the next one from now on.
+  init(
+    now: Instant, viewer: ZoneRules, zone: ZoneRules? = nil, firstWeekday: Weekday,
+    isNext: Bool = false
+  ) {
     self.now = now
-    self.zone = zone
+    self.zone = zone ?? viewer
     self.firstWeekday = firstWeekday
-    self.today = today ?? zone.civil(at: now)?.date ?? .first
+    self.isNext = isNext
+    today = viewer.civil(at: now)?.date ?? .first
   }
 
   /// The days or the moment of a point.
-  private enum Place {
+  enum Place {
     /// The first day, and the day after the last one.
     case days(CivilDate, end: CivilDate)
     case moment(Moment)
@@ -37,25 +54,70 @@ struct PhraseResolver {
 
   /// Resolves a phrase.
   func span(of form: PhraseForm) throws(DatePhraseError) -> DateSpan {
+    let form = try anchored(try withKnownHours(form))
     guard let end = form.end else {
       let start = try place(of: form.start, after: nil)
       guard let duration = form.duration else { return span(of: start) }
       return try span(from: start, for: duration)
     }
-    var (startPoint, endPoint) = (form.start, end)
-    if let first = startPoint.time, let last = endPoint.time {
-      startPoint.time = first.inHalf(of: last)
+    if let duration = form.duration {
+      throw DatePhraseError(
+        .syntax, column: duration.column, "expected an end or a duration, found both")
     }
+    let start = try place(of: form.start, after: nil)
+    try checkHours(form.start, end)
+    let range = try place(of: end, after: start)
+    try checkNight(form, start, range)
+    return try span(from: start, through: range, column: end.column)
+  }
+
+  /// The phrase with the halves of hours that another hour states, and with the day at its start.
+  private func withKnownHours(_ form: PhraseForm) throws(DatePhraseError) -> PhraseForm {
+    var form = form
+    if let first = form.start.time, let last = form.end?.time {
+      form.start.time = first.inHalf(of: last)
+    }
+    try checkReadings(form.start.time, of: form.end?.time)
+    // "mon..5" is no range of times.
+    if form.start.hasTime || form.end?.day != nil { try checkReadings(form.end?.time, of: nil) }
     // "9-10:30 fri": the day stands behind the range.
-    if form.separator == .hyphen, startPoint.day == nil, startPoint.time != nil,
-      endPoint.time != nil
+    if form.separator == .hyphen, form.start.day == nil, form.start.time != nil,
+      form.end?.time != nil, let day = form.end?.day
     {
-      (startPoint.day, endPoint.day) = (endPoint.day, nil)
+      form.start.day = day
+      form.end?.day = nil
     }
-    let start = try place(of: startPoint, after: nil)
-    try checkHours(startPoint, endPoint)
-    let range = try place(of: endPoint, after: start)
-    return try span(from: start, through: range, column: endPoint.column)
+    return form
+  }
+
+  /// Rejects an hour that may be before noon or after it.
+  private func checkReadings(
+    _ time: PhraseTime?, of end: PhraseTime?
+  ) throws(DatePhraseError) {
+    guard let time, time.isAmbiguous else { return }
+    // "8-17" is on the clock of 24 hours.
+    if let end, end.isAfternoon == nil, end.hour > 12 { return }
+    let minute = "\(time.minute < 10 ? "0" : "")\(time.minute)"
+    let readings = ["\(time.hour):\(minute)", "\(time.hour + 12):\(minute)"]
+    throw DatePhraseError(
+      .ambiguous, column: time.column,
+      "the hour \(time.hour) is ambiguous: write \(readings.joined(separator: " or "))",
+      readings: readings)
+  }
+
+  /// Rejects an end before the start on the same day, unless the range is a part of a night.
+  private func checkNight(
+    _ form: PhraseForm, _ start: Place, _ end: Place
+  ) throws(DatePhraseError) {
+    guard let point = form.end, point.day == nil, point.time != nil,
+      case .moment(let first) = start, case .moment(let last) = end
+    else { return }
+    let (from, to) = (first.instant(in: zone), last.instant(in: zone))
+    let isNextDay = zone.civil(at: from)?.date != zone.civil(at: to)?.date
+    let isMidnight = point.time?.secondOfDay == 86_400
+    let length = to.secondsSinceEpoch - from.secondsSinceEpoch
+    guard isNextDay, !isMidnight else { return }
+    if form.separator == .adjacent || length > Self.nightLimit { throw backwards(point.column) }
   }
 
   /// The span of a date, or of a single time.
@@ -84,7 +146,8 @@ struct PhraseResolver {
         }
         return DateSpan(from: .date(first), to: .date(end), in: zone)
       }
-      moment = .local(CivilDateTime(first, .midnight))
+      throw DatePhraseError(
+        .syntax, column: duration.column, "expected a time before a duration in hours or minutes")
     case .moment(let start): moment = start
     }
     let first = moment.instant(in: zone)
@@ -141,18 +204,18 @@ struct PhraseResolver {
       .syntax, column: column, "expected a day with the hours, or a time such as 9:00")
   }
 
-  private func outside(_ column: Int) -> DatePhraseError {
+  func outside(_ column: Int) -> DatePhraseError {
     DatePhraseError(.invalid, column: column, "expected a date in the years 1 through 9999")
   }
 
-  private func backwards(_ column: Int) -> DatePhraseError {
+  func backwards(_ column: Int) -> DatePhraseError {
     DatePhraseError(.invalid, column: column, "expected an end after the start")
   }
 
   // MARK: Points
 
   /// The place of a point; the start of the range is given if the point is its end.
-  private func place(
+  func place(
     of point: PhrasePoint, after start: Place?
   ) throws(DatePhraseError) -> Place {
     if let moment = point.moment { return .moment(normalized(moment)) }
@@ -165,6 +228,11 @@ struct PhraseResolver {
     guard let time = point.time else { return .days(first, end: try next(first, end, point)) }
     if let end, end.dayNumber - first.dayNumber != 1 { throw surplus(point) }
     var wall = try self.wall(first, time)
+    if isNext, start == nil, point.day == nil, zone.instant(of: wall) < now,
+      let tomorrow = first.adding(days: 1)
+    {
+      wall = try self.wall(tomorrow, time)
+    }
     if let start, point.day == nil, case .moment(let moment) = start,
       zone.instant(of: wall) <= moment.instant(in: zone)
     {
@@ -193,7 +261,7 @@ struct PhraseResolver {
       "expected a single day before the time, found a period or a time")
   }
 
-  private func wall(
+  func wall(
     _ date: CivilDate, _ time: PhraseTime
   ) throws(DatePhraseError) -> CivilDateTime {
     if time.second == 60, let leap = TimeOfDay(hour: time.hour, minute: time.minute, second: 60) {
@@ -203,6 +271,11 @@ struct PhraseResolver {
       let wall = CivilDateTime(date, .midnight).adding(seconds: Int64(time.secondOfDay))
     else { throw outside(time.column) }
     return wall
+  }
+
+  /// The time of an offset in hours or minutes from another time.
+  func moment(of offset: PhraseDay, after start: Moment) throws(DatePhraseError) -> Moment {
+    try exact(offset, after: .moment(start))
   }
 
   /// The moment of an offset in hours or minutes, in whole minutes, and of `now`.
@@ -249,123 +322,5 @@ struct PhraseResolver {
   private func normalized(_ moment: Moment) -> Moment {
     guard case .local(let wall) = moment, case .gap = zone.resolve(wall) else { return moment }
     return self.moment(of: zone.instant(of: wall))
-  }
-}
-
-// MARK: Days
-
-extension PhraseResolver {
-  /// The time of an offset in hours or minutes from another time.
-  func moment(of offset: PhraseDay, after start: Moment) throws(DatePhraseError) -> Moment {
-    try exact(offset, after: .moment(start))
-  }
-
-  /// The number of days of a day or a period.
-  func dates(of day: PhraseDay?, from anchor: CivilDate) throws(DatePhraseError) -> Int {
-    guard let day else { return 1 }
-    let (first, end) = try days(of: day, after: .moment(.date(anchor)))
-    return end.dayNumber - first.dayNumber
-  }
-
-  /// The first day of a base that counts from a date.
-  func date(
-    of base: PhraseDay.Base?, from anchor: CivilDate, _ column: Int
-  ) throws(DatePhraseError) -> CivilDate {
-    try self.base(of: PhraseDay(column: column, base: base), from: anchor).0
-  }
-
-  /// The first day, and the day after the last one.
-  private func days(
-    of day: PhraseDay, after start: Place?
-  ) throws(DatePhraseError) -> (CivilDate, CivilDate) {
-    let anchor = start?.date(in: zone) ?? today
-    var (first, end) = try base(of: day, from: anchor)
-    for offset in day.offsets {
-      guard offset.unit != .minute, offset.unit != .hour else {
-        throw DatePhraseError(
-          .syntax, column: day.column, "expected days, weeks, months or years after a day")
-      }
-      guard let moved = date(first, adding: offset) else { throw outside(day.column) }
-      (first, end) = (moved, moved.adding(days: 1))
-    }
-    if let weekday = day.weekday, first.weekday != weekday {
-      throw DatePhraseError(
-        .invalid, column: day.column,
-        "expected \(EnglishDateWords.name(of: first.weekday)) for \(MomentReading.iso(first)), "
-          + "found \(EnglishDateWords.name(of: weekday))")
-    }
-    guard let end = end ?? first.adding(days: 1) else { throw outside(day.column) }
-    return (first, end)
-  }
-
-  /// The days before offsets are added; the end is nil for a single day.
-  private func base(
-    of day: PhraseDay, from anchor: CivilDate
-  ) throws(DatePhraseError) -> (CivilDate, CivilDate?) {
-    let first: CivilDate?
-    var end: CivilDate?
-    switch day.base {
-    case nil: first = anchor
-    case .now: first = today
-    case .day(let days): first = today.adding(days: days)
-    case .date(let date): first = date
-    case .weekday(let weekday, let distance): first = date(of: weekday, distance, from: anchor)
-    case .dateOfYear(let month, let day): first = next(month, day, from: anchor)
-    case .month(let month, let year):
-      let isOver = month < anchor.month
-      first = CivilDate(year: year ?? anchor.year + (isOver ? 1 : 0), month: month, day: 1)
-      end = first.flatMap { date($0, adding: PhraseDay.Offset(count: 1, unit: .month)) }
-    case .period(let unit, let count):
-      let start = begin(of: unit)
-      let offset = PhraseDay.Offset(count: count, unit: unit)
-      first = start.flatMap { date($0, adding: offset) }
-      end = first.flatMap { date($0, adding: PhraseDay.Offset(count: 1, unit: unit)) }
-    }
-    guard let first else { throw outside(day.column) }
-    return (first, end)
-  }
-
-  /// A weekday on or after a day (nil or 0), after today (1), or before today (-1).
-  private func date(of weekday: Weekday, _ distance: Int?, from anchor: CivilDate) -> CivilDate? {
-    switch distance {
-    case .some(1): today.adding(days: (weekday.days(since: today.weekday) + 6) % 7 + 1)
-    case .some(-1): today.adding(days: -((today.weekday.days(since: weekday) + 6) % 7 + 1))
-    default: anchor.adding(days: weekday.days(since: anchor.weekday))
-    }
-  }
-
-  /// The next day of a year on or after a day.
-  private func next(_ month: Int, _ day: Int, from anchor: CivilDate) -> CivilDate? {
-    // There is a leap year in any nine years.
-    for year in anchor.year...anchor.year + 8 {
-      if let date = CivilDate(year: year, month: month, day: day), date >= anchor { return date }
-    }
-    return nil
-  }
-
-  /// The first day of the current period.
-  private func begin(of unit: DateWords.Unit) -> CivilDate? {
-    switch unit {
-    case .minute, .hour, .day: today
-    case .week: today.adding(days: -today.weekday.days(since: firstWeekday))
-    case .month: CivilDate(year: today.year, month: today.month, day: 1)
-    case .year: CivilDate(year: today.year, month: 1, day: 1)
-    }
-  }
-
-  /// The date some units later; the day is at most the last one of its month.
-  private func date(_ date: CivilDate, adding offset: PhraseDay.Offset) -> CivilDate? {
-    switch offset.unit {
-    case .minute, .hour: return date
-    case .day: return date.adding(days: offset.count)
-    case .week: return date.adding(days: offset.count * 7)
-    case .month, .year:
-      // Numbers of a phrase have at most nine digits.
-      let months = date.year * 12 + date.month - 1 + offset.count * (offset.unit == .year ? 12 : 1)
-      guard months >= 12 else { return nil }
-      let (year, month) = (months / 12, months % 12 + 1)
-      return CivilDate(
-        year: year, month: month, day: min(date.day, CivilDate.daysInMonth(month, of: year)))
-    }
   }
 }

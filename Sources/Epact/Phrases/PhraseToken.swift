@@ -6,7 +6,7 @@ import ICUServices
 struct PhraseToken: Hashable, Sendable {
   /// The kind of a token with its value.
   enum Kind: Hashable, Sendable {
-    /// A number of ASCII digits; its value is `nil` if it has more than nine.
+    /// A number of decimal digits; its value is `nil` if it has more than nine.
     case number(Int?)
     /// A word without differences of case, and without the full stop of an abbreviation.
     case word(String)
@@ -19,15 +19,14 @@ struct PhraseToken: Hashable, Sendable {
   let range: Range<Int>
   /// Whether white space precedes the token, or it is the first one.
   let isSpaced: Bool
+  /// The number of characters, which is that of digits for a number.
+  let length: Int
 
   /// The number of the token; nil if it is no number.
   var number: Int? { if case .number(let value) = kind { value } else { nil } }
 
   /// The word of the token; nil if it is no word.
   var word: String? { if case .word(let word) = kind { word } else { nil } }
-
-  /// The number of bytes, which is that of digits for a number.
-  var length: Int { range.count }
 
   /// Whether the token is this sign.
   func isSign(_ sign: String) -> Bool { kind == .sign(sign) }
@@ -50,15 +49,17 @@ struct PhraseScanner {
     var scanner = PhraseScanner(text)
     var isSpaced = true
     while let character = scanner.peek {
-      let start = scanner.offset
-      if character.isWhitespace {
+      let start = (scanner.offset, scanner.index)
+      if character.isWhitespace || isFormat(character) {
         scanner.advance()
-        isSpaced = true
+        isSpaced = isSpaced || character.isWhitespace
         continue
       }
       let kind = scanner.kind(from: character)
       scanner.tokens.append(
-        PhraseToken(kind: kind, range: start..<scanner.offset, isSpaced: isSpaced))
+        PhraseToken(
+          kind: kind, range: start.0..<scanner.offset, isSpaced: isSpaced,
+          length: text.distance(from: start.1, to: scanner.index)))
       isSpaced = false
     }
     return scanner.tokens
@@ -83,7 +84,7 @@ struct PhraseScanner {
   private mutating func kind(from character: Character) -> PhraseToken.Kind {
     if Self.isDigit(character) {
       let digits = take(while: Self.isDigit)
-      return .number(digits.utf8.count > 9 ? nil : Int(digits))
+      return .number(digits.count > 9 ? nil : Int(Self.withASCIIDigits(digits)))
     }
     if Self.isLetter(character) {
       let word = take { Self.isLetter($0) || Self.isApostrophe($0) }
@@ -94,7 +95,10 @@ struct PhraseScanner {
     advance()
     switch character {
     case "…": return .sign("..")
-    case "–", "—", "−": return .sign("-")
+    case "–", "—", "−", "‐", "‑", "~", "〜", "～": return .sign("-")
+    case "：": return .sign(":")
+    case "，", "、", "،": return .sign(",")
+    case "／": return .sign("/")
     default: return .sign(String(character))
     }
   }
@@ -120,7 +124,24 @@ struct PhraseScanner {
     return .sign("..")
   }
 
-  private static func isDigit(_ character: Character) -> Bool { "0"..."9" ~= character }
+  /// Whether the character is a decimal digit of any script.
+  private static func isDigit(_ character: Character) -> Bool {
+    character.unicodeScalars.first?.properties.numericType == .decimal
+  }
+
+  /// The text with the digits of all scripts as ASCII digits.
+  static func withASCIIDigits(_ text: String) -> String {
+    String(
+      text.map { character in
+        guard isDigit(character), let value = character.wholeNumberValue else { return character }
+        return Character("\(value)")
+      })
+  }
+
+  /// Whether the character only directs the layout, such as the isolates around a date.
+  private static func isFormat(_ character: Character) -> Bool {
+    character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .format }
+  }
 
   private static func isLetter(_ character: Character) -> Bool { character.isLetter }
 

@@ -44,6 +44,14 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
     } else {
       form = try phrases.pointForm(of: rest ?? text)
     }
+    if let zone = form.zone {
+      throw DatePhraseError(
+        .syntax, column: zone.column, "expected a date, found a time zone, which has its own value")
+    }
+    if form.repetition != nil {
+      throw DatePhraseError(
+        .syntax, column: 1, "expected a date, found a repetition, which has its own value")
+    }
     guard isAllDay, let column = Self.timeColumn(of: form) else { return }
     throw DatePhraseError(.syntax, column: column, "expected no time beside \"all day\"")
   }
@@ -67,8 +75,8 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   /// - Returns: The span, whose end is nil unless the phrase names it or several days.
   /// - Throws: `DatePhraseError` if the phrase has several readings, or does not fit a time.
   func span(from stored: Moment?, in zone: ZoneRules) throws(DatePhraseError) -> DateSpan {
-    let today = viewer.civil(at: now)?.date
-    let resolver = PhraseResolver(now: now, zone: zone, firstWeekday: firstWeekday, today: today)
+    let resolver = PhraseResolver(
+      now: now, viewer: viewer, zone: zone, firstWeekday: firstWeekday)
     guard let stored else {
       guard !form.start.isEmpty else {
         throw DatePhraseError(.syntax, column: 1, "expected a date, found none")
@@ -77,7 +85,7 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
     }
     var anchored = form
     // "9-10:30 fri": the day stands behind the range.
-    if anchored.separator == .hyphen, anchored.start.day == nil, anchored.start.time != nil,
+    if anchored.separator != .points, anchored.start.day == nil, anchored.start.time != nil,
       anchored.end?.time != nil
     {
       anchored.start.day = anchored.end?.day

@@ -24,8 +24,9 @@ struct ItemOptions: ParsableArguments {
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Repeat it: daily, weekly, monthly, yearly, weekdays, \"every 2 weeks\", a rule such as "
-        + "FREQ=MONTHLY;BYDAY=-1FR, or never.", valueName: "rule"))
+      "Repeat it: daily, weekly, monthly, yearly, weekdays, \"every 2 weeks\", \"every mon and "
+        + "thu\", \"every last friday of the month\", a rule such as FREQ=MONTHLY;BYDAY=-1FR, "
+        + "or never.", valueName: "rule"))
   var repetition: String?
 
   @Option(help: ArgumentHelp("End the repetition after this many times.", valueName: "N"))
@@ -71,7 +72,7 @@ struct ItemOptions: ParsableArguments {
     (details.location, details.note, details.url, details.zone) = (at, note, url, zone)
     if !categories.isEmpty { details.categories = categories }
     if repetition != nil || times != nil || until != nil {
-      details.repetition = Repetition(
+      details.repetition = try dates.repetition(
         repetition, count: times, until: try until.map { try dates.moment($0) })
     }
     let words = alarms.flatMap { $0.split(separator: ",") }.map(String.init)

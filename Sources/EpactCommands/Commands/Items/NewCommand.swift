@@ -11,14 +11,22 @@ struct NewCommand: Command {
     commandName: "new",
     abstract: "Add an event.",
     discussion: """
-      The words are the title and the date, in any order. A date without a time is an event of \
-      whole days; a time without an end lasts one hour. The event is added to the calendar of \
-      --in, or of "default-calendar" in the configuration. It is a run in `epact history`, and \
-      `epact undo` undoes it.
+      The words are the title and the date, in any order. The date is a day, a time, an end after \
+      "to", "until" or a hyphen, a duration after "for", a repetition such as weekly, "every \
+      monday" or "every last friday of the month" with "until" a day or a number of times, and a \
+      time zone, in English and in the language of the locale. A date without a time is an event \
+      of whole days; a time without a day is the next such time; a time without an end lasts one \
+      hour. A word of time that is not understood is an error: words in quotation marks are the \
+      title. An hour such as "at 3" needs am or pm, or is written as 15:00.
+
+      The event is added to the calendar of --in, or of "default-calendar" in the configuration. \
+      It is a run in `epact history`, and `epact undo` undoes it.
 
         epact new "Lunch with Ana" tomorrow 12:30 for 1h --at Café --alarm 15m
         epact new "Holidays in Lisbon" 2026-08-03..2026-08-14 --in family
         epact new "Stand-up" mon 9:30-9:45 --repeat weekdays --until 2026-12-18
+        epact new Gym every monday and thursday 18:00-19:30 until 2026-12-18
+        epact new Call fri 9:00 America/New_York for 30m
         epact new "Rent" 1 dec --repeat monthly --category money
         epact new Good Friday mass --start "2027-03-26 15:00-16:00"
       """)
@@ -50,7 +58,7 @@ struct NewCommand: Command {
     let session = try EditSession(context)
     var details = try options.details(session.dates)
     if start == nil {
-      try session.take(words, into: &details)
+      try session.take(words, into: &details, hasEnd: end != nil)
     } else {
       details.title = try session.title(of: words)
     }
@@ -77,21 +85,24 @@ extension EditSession {
     return title
   }
 
-  /// Takes the title and the dates of words.
+  /// Takes the title, the dates, the repetition and the time zone of words.
   ///
-  /// - Throws: `Failure` without a title; `EpactError` for an ambiguous date.
-  func take(_ words: [String], into details: inout ItemDetails) throws {
-    let split = try dates.split(words)
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - details: The values of options, which get those of the words.
+  ///   - hasEnd: Whether an option states the end.
+  /// - Throws: `Failure` without a title; `EpactError` for an ambiguous date, for a word of time that
+  ///   is not understood, and for words that contradict an option.
+  func take(_ words: [String], into details: inout ItemDetails, hasEnd: Bool = false) throws {
+    var options = SentenceOptions()
+    (options.zone, options.repetition) = (details.zone, details.repetition)
+    (options.duration, options.hasEnd) = (details.duration, hasEnd)
+    let split = try dates.split(words, options)
     details.title = try title(of: split.title)
+    (details.zone, details.repetition) = (split.zone, split.repetition)
     guard let span = split.span else { return }
-    // A series that is taken for a single event is noticed too late.
-    if let last = split.title.last?.lowercased(), ["every", "each"].contains(last) {
-      throw Failure(
-        .usage, "\"\(last)\" before a date does not repeat an item",
-        hint: "A repetition is an option: --repeat daily, weekly, monthly or yearly")
-    }
     details.start = .moment(span.start)
-    // A duration of whole days or of a time replaces the end of the phrase.
+    // A duration of an option replaces the end of a period, such as that of a day.
     details.end = details.duration == nil ? span.end.map { .moment($0) } : nil
   }
 }

@@ -31,10 +31,13 @@ struct TodoAdd: Command {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a reminder.",
     discussion: """
-      The words are the title and the due date, which is optional. The reminder is added to the \
-      calendar of --in, or of "default-reminders" in the configuration.
+      The words are the title and the due date, which is optional; they are read as those of \
+      `epact new`, with repetitions and time zones. A word of time that is not understood is an \
+      error: words in quotation marks are the title. The reminder is added to the calendar of \
+      --in, or of "default-reminders" in the configuration.
 
         epact todo add "Renew the passport" next month --priority high
+        epact todo add Pay rent every month on the 1st
         epact todo add "Water the plants" sat 9:00 --repeat weekly --alarm 0m
       """)
 

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICUServices
+import Recurrence
+
+extension PhraseParser {
+  /// The maximum number of weekdays in a list, and of occurrences.
+  private static let listLimit = 7
+  private static let countLimit = 1_000_000
+
+  /// Takes a repetition, or the end of the one before; nil if the tokens are none.
+  mutating func takeRepetition() throws(DatePhraseError) -> PhraseForm? {
+    if hasRepetition, let end = try takeEndOfRepetition() { return end }
+    let start = tokens
+    guard var form = try repetition() else {
+      tokens = start
+      return nil
+    }
+    if let end = try takeEndOfRepetition()?.repetition { _ = form.repetition?.joinEnd(of: end) }
+    return form
+  }
+
+  /// Parses a repetition without its end.
+  private mutating func repetition() throws(DatePhraseError) -> PhraseForm? {
+    let (start, column) = (tokens, column)
+    if let value = take(.adverb) {
+      guard var rule = Self.rule(value, column) else {
+        throw DatePhraseError(
+          .ambiguous, column: column,
+          "\"\(text(since: start))\" is ambiguous: write \"every 2 months\"",
+          readings: ["every 2 months"])
+      }
+      takeDays(of: &rule)
+      rule.isAdverb = rule.days.isEmpty && rule.monthDay == nil
+      return Self.form(rule)
+    }
+    if take(.every) != nil { return try takeRest(ofEvery: column) }
+    _ = take(.on)
+    if let days = takePlurals() { return Self.form(Self.weekly(days, column)) }
+    _ = take(.article)
+    return takeDayOfEveryMonth(column)
+  }
+
+  private static func form(_ rule: RepetitionPhrase) -> PhraseForm {
+    var form = PhraseForm()
+    form.repetition = rule
+    return form
+  }
+
+  private static func weekly(_ days: [Weekday], _ column: Int) -> RepetitionPhrase {
+    var rule = RepetitionPhrase(column: column, .weekly)
+    rule.days = days.map { WeekdayNumber($0) }
+    return rule
+  }
+
+  /// The repetition of a value of the table, such as `2w` or `SA SU`.
+  private static func rule(_ value: String, _ column: Int) -> RepetitionPhrase? {
+    let days = value.split(separator: " ").compactMap { weekday(String($0)) }
+    guard days.isEmpty else { return weekly(days, column) }
+    let frequencies: [Character: Frequency] = [
+      "d": .daily, "w": .weekly, "m": .monthly, "y": .yearly,
+    ]
+    guard let unit = value.last.flatMap({ frequencies[$0] }), let interval = Int(value.dropLast())
+    else { return nil }
+    var rule = RepetitionPhrase(column: column, unit)
+    rule.interval = interval
+    return rule
+  }
+
+  // MARK: Every
+
+  /// Takes what follows `every`: `2 weeks on monday`, `monday and thursday` or `last friday`.
+  private mutating func takeRest(ofEvery column: Int) throws(DatePhraseError) -> PhraseForm? {
+    let rest = tokens
+    if take(.workday) != nil { return Self.form(Self.weekly(RepetitionPhrase.workdays, column)) }
+    if take(.weekend) != nil { return Self.form(Self.weekly([.saturday, .sunday], column)) }
+    if let form = takeOrdinalAfterEvery(column) { return form }
+    tokens = rest
+    if let date = try date(), let form = Self.yearly(on: date, column) { return form }
+    tokens = rest
+    if let words = try? takeWords(), let form = Self.yearly(on: words, column) { return form }
+    tokens = rest
+    let interval = try takeInterval() ?? 1
+    if let days = takeWeekdays() {
+      var rule = Self.weekly(days, column)
+      rule.interval = interval
+      return Self.form(rule)
+    }
+    // A letter such as "a" is a unit only after a number.
+    guard interval > 1 || (tokens.first?.length ?? 0) > 1, let unit = takeUnit() else { return nil }
+    let frequencies: [DateWords.Unit: Frequency] = [
+      .day: .daily, .week: .weekly, .month: .monthly, .year: .yearly,
+    ]
+    guard let frequency = frequencies[unit] else {
+      throw DatePhraseError(
+        .invalid, column: column, "expected a repetition in days, weeks, months or years")
+    }
+    var rule = RepetitionPhrase(column: column, frequency)
+    rule.interval = interval
+    takeDays(of: &rule)
+    return Self.form(rule)
+  }
+
+  /// Takes the number of units between two occurrences; nil without one.
+  private mutating func takeInterval() throws(DatePhraseError) -> Int? {
+    if take(.other) != nil { return 2 }
+    let column = column
+    let start = tokens
+    guard !peekWord(["a", "an"]), let number = takeCount() else { return nil }
+    guard 1...RepetitionPhrase.intervalLimit ~= number else {
+      throw DatePhraseError(
+        .invalid, column: column,
+        "expected a number from 1 through \(RepetitionPhrase.intervalLimit), found \(number)")
+    }
+    guard tokens.first?.word != nil else {
+      tokens = start
+      return nil
+    }
+    return number
+  }
+
+  /// Takes `first monday of the month`, `last friday of december` or `15th of the month`.
+  private mutating func takeOrdinalAfterEvery(_ column: Int) -> PhraseForm? {
+    if let (weekday, ordinal) = takeOrdinalWeekday() {
+      // "every second tuesday" is every other one; in a month it is the second one.
+      if let rule = takeMonth(of: weekday, ordinal, column) { return Self.form(rule) }
+      guard ordinal != 2 else { return nil }
+      var rule = RepetitionPhrase(column: column, .monthly)
+      rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
+      return Self.form(rule)
+    }
+    guard let day = takeOrdinalDay() else { return nil }
+    let start = tokens
+    guard take(.of) != nil, takeMonthUnit() else {
+      tokens = start
+      // "every 24th december" is a date.
+      guard language.match(tokens) == nil else { return nil }
+      return Self.form(Self.monthly(day, column))
+    }
+    return Self.form(Self.monthly(day, column))
+  }
+
+  private static func monthly(_ day: Int, _ column: Int) -> RepetitionPhrase {
+    var rule = RepetitionPhrase(column: column, .monthly)
+    rule.monthDay = day
+    return rule
+  }
+
+  /// Takes the month or the year after a weekday with a number.
+  private mutating func takeMonth(
+    of weekday: Weekday, _ ordinal: Int, _ column: Int
+  ) -> RepetitionPhrase? {
+    let start = tokens
+    var rule = RepetitionPhrase(column: column, .monthly)
+    rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
+    if take(.of) != nil {
+      if takeMonthUnit() { return rule }
+      if let match = language.match(tokens) {
+        for case .month(let month) in match.meanings {
+          tokens = tokens.dropFirst(match.count)
+          (rule.frequency, rule.month) = (.yearly, month)
+          return rule
+        }
+      }
+    }
+    tokens = start
+    return nil
+  }
+
+  /// Takes `month` or `the month`, also after `every`.
+  private mutating func takeMonthUnit() -> Bool {
+    let start = tokens
+    _ = take(.every) ?? take(.article)
+    if takeUnit() == .month { return true }
+    tokens = start
+    return false
+  }
+
+  private static func yearly(on base: PhraseDay.Base, _ column: Int) -> PhraseForm? {
+    guard case .dateOfYear = base else { return nil }
+    var form = form(RepetitionPhrase(column: column, .yearly))
+    form.start.day = PhraseDay(column: column, base: base)
+    return form
+  }
+
+  // MARK: Days
+
+  /// Takes `on monday and thursday`, `on the 15th` or `on the first monday` after a repetition.
+  private mutating func takeDays(of rule: inout RepetitionPhrase) {
+    let start = tokens
+    guard rule.days.isEmpty, take(.on) != nil else { return }
+    _ = take(.article)
+    switch rule.frequency {
+    case .weekly:
+      if let days = takeWeekdays() { return rule.days = days.map { WeekdayNumber($0) } }
+    case .monthly, .yearly:
+      if let (weekday, ordinal) = takeOrdinalWeekday() {
+        if rule.frequency == .monthly {
+          return rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
+        }
+        if let yearly = takeMonth(of: weekday, ordinal, rule.column), yearly.month != nil {
+          return (rule.days, rule.month) = (yearly.days, yearly.month)
+        }
+      } else if rule.frequency == .monthly, let day = takeOrdinalDay() {
+        // "monthly on the 15th of december" is a date.
+        let isDate = language.vocabulary.match(.of, tokens) != nil || language.match(tokens) != nil
+        if !isDate { return rule.monthDay = day }
+      }
+    default: break
+    }
+    tokens = start
+  }
+
+  /// Takes a number from 1 through 31 with the sign of an ordinal number.
+  private mutating func takeOrdinalDay() -> Int? {
+    guard let token = tokens.first, token.length <= 2, let day = token.number, 1...31 ~= day else {
+      return nil
+    }
+    let start = tokens
+    tokens.removeFirst()
+    if takeSign(".") || takeOrdinal() { return day }
+    tokens = start
+    return nil
+  }
+
+  /// Takes weekdays with commas and `and` between them.
+  private mutating func takeWeekdays() -> [Weekday]? {
+    guard let first = takeWeekday() else { return nil }
+    var days = [first]
+    while days.count < Self.listLimit {
+      let start = tokens
+      _ = takeSign(",")
+      _ = take(.and)
+      _ = take(.on) ?? take(.article)
+      guard tokens.count < start.count, let next = takeWeekday() else {
+        tokens = start
+        break
+      }
+      if !days.contains(next) { days.append(next) }
+    }
+    return days
+  }
+
+  /// Takes weekdays of which the first one is in its plural, such as `mondays and thursdays`.
+  private mutating func takePlurals() -> [Weekday]? {
+    language.vocabulary.match(.plural, tokens) == nil ? nil : takeWeekdays()
+  }
+
+  /// Takes `first monday of every month` or `15th of every month`.
+  private mutating func takeDayOfEveryMonth(_ column: Int) -> PhraseForm? {
+    var rule = RepetitionPhrase(column: column, .monthly)
+    if let (weekday, ordinal) = takeOrdinalWeekday() {
+      rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
+    } else if let day = takeOrdinalDay() {
+      rule.monthDay = day
+    } else {
+      return nil
+    }
+    _ = take(.of)
+    guard take(.every) != nil, takeUnit() == .month else { return nil }
+    return Self.form(rule)
+  }
+
+  // MARK: End
+
+  /// Takes `until 18 dec` or `10 times`; nil if the tokens are none.
+  private mutating func takeEndOfRepetition() throws(DatePhraseError) -> PhraseForm? {
+    let start = tokens
+    var rule = RepetitionPhrase(column: column, .daily)
+    rule.isEnd = true
+    _ = takeSign(",")
+    if take(.until) != nil, let day = try untilDay() {
+      rule.until = day
+      return Self.form(rule)
+    }
+    tokens = start
+    let hasFor = take(.for) != nil
+    if let count = takeCount() {
+      if take(.times) != nil {
+        guard 1...Self.countLimit ~= count else {
+          throw DatePhraseError(
+            .invalid, column: rule.column, "expected from 1 through \(Self.countLimit) times")
+        }
+        rule.count = count
+        return Self.form(rule)
+      }
+      if hasFor, let unit = takeUnit(), unit != .minute, unit != .hour {
+        throw DatePhraseError(
+          .ambiguous, column: rule.column,
+          "\"\(text(since: start))\" after a repetition is ambiguous: write until and a date, or "
+            + "a number of times", readings: ["\(count) times"])
+      }
+    }
+    tokens = start
+    return nil
+  }
+
+  /// Parses the day after `until`; nil if the tokens are none.
+  mutating func untilDay() throws(DatePhraseError) -> PhraseDay? {
+    let start = tokens
+    _ = take(.on) ?? take(.article)
+    if let moment = takeMoment() {
+      guard case .date(let date) = moment else {
+        tokens = start
+        return nil
+      }
+      return PhraseDay(column: column, base: .date(date))
+    }
+    if let day = try day(), !day.isExact { return day }
+    tokens = start
+    return nil
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+extension PhraseResolver {
+  /// The phrase with the day of the first occurrence of its repetition.
+  ///
+  /// - Throws: `DatePhraseError` if the phrase names another day.
+  func anchored(_ form: PhraseForm) throws(DatePhraseError) -> PhraseForm {
+    guard let repetition = form.repetition else { return form }
+    var form = form
+    if form.start.day == nil, form.start.moment == nil {
+      form.start.day = try firstDay(of: repetition, at: form.start.time)
+    }
+    let (first, days) = try statedDays(of: form)
+    guard days <= repetition.period else {
+      throw DatePhraseError(
+        .invalid, column: form.end?.column ?? form.start.column,
+        "expected a range that is shorter than its repetition; the end of a repetition follows it, "
+          + "as in \"weekly until 2026-12-31\"")
+    }
+    guard !repetition.matches(first) else { return form }
+    if form.isAnchor, form.start.moment == nil, form.end?.day == nil,
+      let date = repetition.first(from: first)
+    {
+      form.start.day = PhraseDay(column: form.start.column, base: .date(date))
+      return form
+    }
+    let date = MomentReading.iso(first)
+    let name = EnglishDateWords.name(of: first.weekday)
+    throw DatePhraseError(
+      .invalid, column: repetition.column,
+      "\(name) \(date) is not an occurrence of \"\(repetition.text)\"")
+  }
+
+  /// The first day, and the number of days after which an occurrence does not overlap the next one.
+  private func statedDays(of form: PhraseForm) throws(DatePhraseError) -> (CivilDate, Int) {
+    let start = try place(of: form.start, after: nil)
+    let first = start.date(in: zone)
+    var last = first
+    if let end = form.end {
+      last = try place(of: end, after: start).date(in: zone)
+    } else if let duration = form.duration {
+      last = first.adding(days: max(0, duration.days - 1)) ?? first
+    } else if case .days(_, let end) = start {
+      last = end.adding(days: -1) ?? first
+    }
+    // A night from 22:00 to 2:00 fits into each day.
+    let isAllDay = if case .days = start { form.end?.hasTime != true } else { false }
+    return (first, last.dayNumber - first.dayNumber + (isAllDay ? 1 : 0))
+  }
+
+  /// The day of the first occurrence; with a time, the first one from now on.
+  private func firstDay(
+    of repetition: RepetitionPhrase, at time: PhraseTime?
+  ) throws(DatePhraseError) -> PhraseDay {
+    var date = repetition.first(from: today)
+    if isNext, let time, let day = date, zone.instant(of: try wall(day, time)) < now {
+      date = day.adding(days: 1).flatMap { repetition.first(from: $0) }
+    }
+    guard let date else { throw outside(repetition.column) }
+    return PhraseDay(column: repetition.column, base: .date(date))
+  }
+
+  /// The last day of a repetition, after the start of an item; nil if the phrase has none.
+  func until(_ form: PhraseForm, after start: Moment) throws(DatePhraseError) -> Moment? {
+    guard let day = form.repetition?.until else { return nil }
+    let (first, end) = try days(of: day, after: .moment(start))
+    let last = end.adding(days: -1) ?? first
+    guard start.instant(in: zone) <= zone.instant(of: CivilDateTime(last, .last)) else {
+      throw DatePhraseError(
+        .invalid, column: day.column, "expected the end of the repetition after its start")
+    }
+    return .date(last)
+  }
+}
+
+extension TimeOfDay {
+  /// The last second of a day.
+  fileprivate static let last = TimeOfDay(hour: 23, minute: 59, second: 59) ?? .midnight
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+
+/// The words of a command line, split into a title and the date phrase among them.
+///
+/// ```swift
+/// let split = try phrases.split(["Gym", "every", "monday", "18:00", "Europe/Paris"])
+/// split.title        // ["Gym"]
+/// split.span?.start  // .local(2026-11-30 18:00)
+/// split.repetition   // every Monday
+/// split.zone         // "Europe/Paris"
+/// split.reading      // "Mon 2026-11-30 18:00 Europe/Paris every Monday"
+/// ```
+public struct PhraseSplit: Hashable, Sendable {
+  /// The words that are no part of the phrase.
+  public let title: [String]
+  /// The span of the phrase; nil if no words are one.
+  public let span: DateSpan?
+  /// The repetition of the words or of the options; nil for none.
+  public let repetition: Repetition?
+  /// The name of the time zone of the words or of the options; nil for the viewer's.
+  public let zone: String?
+  /// The unambiguous text of the date, its zone and its repetition, which is a phrase for the same
+  /// ones at any time; empty without a date.
+  public let reading: String
+}
+
+/// What options state beside the words of a new item.
+///
+/// Words that contradict an option are an error.
+public struct SentenceOptions: Hashable, Sendable {
+  /// The name of the time zone, or `floating`; nil for the viewer's.
+  public var zone: String?
+  /// The repetition; its text is nil for only an end.
+  public var repetition: Repetition?
+  /// The duration.
+  public var duration: CivilDuration?
+  /// Whether an option states the end.
+  public var hasEnd = false
+
+  /// Creates options without values.
+  public init() {}
+}
+
+extension DatePhrases {
+  /// Finds the date phrase among words.
+  ///
+  /// The phrase consists of one or two runs of words; every word of time is a part of it, or the
+  /// words are rejected. A word may contain spaces, as one in quotation marks does: it is a part of
+  /// the phrase or of the title as a whole.
+  ///
+  /// - Parameters:
+  ///   - words: The words, such as the arguments of a command.
+  ///   - options: The values of options.
+  /// - Returns: The span, the repetition, the zone, and the words that are none of them.
+  /// - Throws: `DatePhraseError` if the phrase is ambiguous or invalid, if a word beside it is not
+  ///   understood, or if it contradicts an option. The column counts from the start of a run.
+  public func split(
+    _ words: [String], _ options: SentenceOptions = SentenceOptions()
+  ) throws(DatePhraseError) -> PhraseSplit {
+    let sentence = try SentenceReader(phrases: self, words: words).read(options)
+    return try SentenceResolver(phrases: self, options: options).split(sentence)
+  }
+
+  /// The repetition of a text in the language, such as `every monday until 18 dec`.
+  ///
+  /// - Parameters:
+  ///   - text: The text; nil for the rule that the item has.
+  ///   - count: The number of occurrences; nil for none.
+  ///   - until: The last day or time; nil for none.
+  /// - Returns: The repetition, whose text is English.
+  /// - Throws: `DatePhraseError` if the text states an end beside another one.
+  public func repetition(
+    _ text: String?, count: Int? = nil, until: Moment? = nil
+  ) throws(DatePhraseError) -> Repetition {
+    guard let text, let phrase = try RepetitionPhrase.parsed(text, language) else {
+      return Repetition(text, count: count, until: until)
+    }
+    guard phrase.count == nil && phrase.until == nil || count == nil && until == nil else {
+      throw DatePhraseError(
+        .invalid, column: 1, "a recurrence ends after a number of times or at a date, not both")
+    }
+    var form = PhraseForm()
+    form.repetition = phrase
+    let end = try resolver().until(form, after: .date(resolver().today))
+    return Repetition(phrase.text, count: phrase.count ?? count, until: end ?? until)
+  }
+}
+
+extension RepetitionPhrase {
+  /// Parses a text; nil for a rule of RFC 5545 and for a text that is no repetition.
+  static func parsed(
+    _ text: String, _ language: DateLanguage
+  ) throws(DatePhraseError) -> RepetitionPhrase? {
+    guard text.utf8.count <= DatePhrases.limit, !text.contains("=") else { return nil }
+    var parser = PhraseParser(text, language)
+    guard let form = try parser.run(), parser.tokens.isEmpty, !form.hasPoint,
+      form.duration == nil, form.zone == nil
+    else { return nil }
+    return form.repetition
+  }
+}
+
+/// Resolves the date phrase of a sentence, with the values of options.
+struct SentenceResolver {
+  let phrases: DatePhrases
+  let options: SentenceOptions
+
+  /// The split of a sentence.
+  func split(_ sentence: Sentence) throws(DatePhraseError) -> PhraseSplit {
+    guard var form = sentence.form else {
+      return PhraseSplit(
+        title: sentence.title, span: nil, repetition: options.repetition, zone: options.zone,
+        reading: "")
+    }
+    try checkOptions(form)
+    let repetition = try joinRepetition(into: &form)
+    let resolver = try resolver(of: form)
+    let span = try resolver.span(of: form)
+    try check(span, form)
+    var result = repetition
+    if let end = try resolver.until(form, after: span.start) { result?.until = end }
+    try checkUntil(result, span, resolver)
+    return PhraseSplit(
+      title: sentence.title, span: span, repetition: result,
+      zone: form.zone?.rules.name ?? options.zone,
+      reading: Self.reading(span, zone: form.zone?.rules.name ?? options.zone, result))
+  }
+
+  /// The text of a date with its zone and its repetition.
+  private static func reading(_ span: DateSpan, zone: String?, _ repetition: Repetition?) -> String
+  {
+    var parts = [span.reading]
+    if let zone, !span.isAllDay { parts.append(zone) }
+    if let repetition, let text = repetition.text, !repetition.isNone {
+      parts.append(text)
+      if let count = repetition.count { parts.append("\(count) times") }
+      if case .date(let date)? = repetition.until {
+        parts.append("until \(MomentReading.iso(date))")
+      }
+    }
+    return parts.joined(separator: " ")
+  }
+
+  // MARK: Options
+
+  private func checkOptions(_ form: PhraseForm) throws(DatePhraseError) {
+    if options.hasEnd || options.duration != nil,
+      let column = form.end?.column ?? form.duration?.column
+    {
+      throw Self.conflict(column, "an end or a duration")
+    }
+    guard let zone = form.zone, let name = options.zone else { return }
+    guard let rules = phrases.zones.named(name), rules.name == zone.rules.name else {
+      throw Self.conflict(zone.column, "a time zone")
+    }
+  }
+
+  private static func conflict(_ column: Int, _ subject: String) -> DatePhraseError {
+    DatePhraseError(
+      .invalid, column: column, "the words and an option state \(subject); keep one of them")
+  }
+
+  /// The repetition of the words and the options.
+  private func joinRepetition(
+    into form: inout PhraseForm
+  ) throws(DatePhraseError) -> Repetition? {
+    let stated = options.repetition
+    guard let phrase = form.repetition else {
+      if let text = stated?.text, stated?.isNone == false {
+        form.repetition = Repetition.phrase(of: text)
+      }
+      return stated
+    }
+    if let text = stated?.text {
+      guard let other = Repetition.phrase(of: text), other.ruleText == phrase.ruleText else {
+        throw Self.conflict(phrase.column, "different repetitions")
+      }
+    }
+    let hasEnd = stated?.count != nil || stated?.until != nil
+    guard !hasEnd || (phrase.count == nil && phrase.until == nil) else {
+      throw Self.conflict(phrase.column, "the end of the repetition")
+    }
+    return Repetition(phrase.text, count: phrase.count ?? stated?.count, until: stated?.until)
+  }
+
+  private func resolver(of form: PhraseForm) throws(DatePhraseError) -> PhraseResolver {
+    let rules = form.zone?.rules ?? options.zone.flatMap(phrases.zones.named)
+    return phrases.resolver(in: rules, isNext: true)
+  }
+
+  // MARK: Checks
+
+  private func check(_ span: DateSpan, _ form: PhraseForm) throws(DatePhraseError) {
+    guard span.isAllDay else { return }
+    if let zone = form.zone {
+      throw DatePhraseError(
+        .syntax, column: zone.column, "expected a time beside the time zone")
+    }
+    if let duration = options.duration, duration.exactSeconds % 86_400 != 0 {
+      throw DatePhraseError(
+        .invalid, column: form.start.column,
+        "expected a time beside a duration in hours or minutes, found a day")
+    }
+  }
+
+  private func checkUntil(
+    _ repetition: Repetition?, _ span: DateSpan, _ resolver: PhraseResolver
+  ) throws(DatePhraseError) {
+    guard let until = repetition?.until else { return }
+    var last = until.instant(in: resolver.zone)
+    if case .date(let date) = until, let next = date.adding(days: 1) {
+      last = resolver.zone.instant(of: CivilDateTime(next, .midnight))
+    }
+    guard span.start.instant(in: resolver.zone) > last else { return }
+    throw DatePhraseError(
+      .invalid, column: 1, "expected the end of the repetition after its start")
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The words of days, units and numbers.
+enum CalendarWords {
+  static let tables: [PhraseConcept: String] = [
+    .weekday: """
+    de: sonnabend=SA
+    nl: zondag=SU
+    pt: segunda=MO, terça=TU, quarta=WE, quinta=TH, sexta=FR
+    pl: poniedziałku=MO, wtorku=TU, środę=WE, środy=WE, czwartku=TH, piątku=FR, sobotę=SA, \
+    soboty=SA, niedzielę=SU, niedzieli=SU
+    ru: понедельника=MO, вторника=TU, среду=WE, среды=WE, четверга=TH, пятницу=FR, пятницы=FR, \
+    субботу=SA, субботы=SA, воскресенья=SU
+    zh: 礼拜一=MO, 礼拜二=TU, 礼拜三=WE, 礼拜四=TH, 礼拜五=FR, 礼拜六=SA, 礼拜天=SU, 周天=SU, \
+    星期天=SU
+    ja: 月曜=MO, 火曜=TU, 水曜=WE, 木曜=TH, 金曜=FR, 土曜=SA, 日曜=SU
+    ko: 월요일에=MO, 화요일에=TU, 수요일에=WE, 목요일에=TH, 금요일에=FR, 토요일에=SA, 일요일에=SU
+    ar: الإثنين=MO, اثنين=MO, ثلاثاء=TU, أربعاء=WE, خميس=TH, جمعة=FR, سبت=SA, أحد=SU
+    he: ביום שני=MO, ביום שלישי=TU, ביום רביעי=WE, ביום חמישי=TH, ביום שישי=FR, בשבת=SA, \
+    ביום ראשון=SU
+    """,
+    .month: """
+    he: בינואר=1, בפברואר=2, במרץ=3, באפריל=4, במאי=5, ביוני=6, ביולי=7, באוגוסט=8, \
+    בספטמבר=9, באוקטובר=10, בנובמבר=11, בדצמבר=12
+    """,
+    // Before a weekday or a unit: the distance from the current one.
+    .near: """
+    de: nächste=1, nächsten=1, nächster=1, nächstes=1, kommende=1, kommenden=1, kommender=1, \
+    diese=0, diesen=0, dieser=0, dieses=0, letzte=-1, letzten=-1, letzter=-1, letztes=-1
+    es: próximo=1, próxima=1, este=0, esta=0
+    it: prossimo=1, prossima=1, questo=0, questa=0
+    nl: volgende=1, volgend=1, aanstaande=1, komende=1, deze=0, dit=0, vorige=-1, vorig=-1
+    pt: próximo=1, próxima=1, este=0, esta=0
+    pl: przyszły=1, przyszłą=1, przyszłe=1, następny=1, następną=1, następne=1, najbliższy=1, \
+    najbliższą=1, ten=0, tę=0, to=0
+    ru: следующий=1, следующую=1, следующее=1, этот=0, эту=0, это=0
+    """,
+    .day: """
+    nl: eergisteren=-2
+    pl: dziś=0
+    ar: غدا=1, بكرة=1
+    ja: あした=1, あす=1, あさって=2
+    """,
+    .unit: """
+    de: minute=minute, minuten=minute, std=hour, stunde=hour, stunden=hour, tag=day, tage=day, \
+    tagen=day, woche=week, wochen=week, monat=month, monate=month, monaten=month, jahr=year, \
+    jahre=year, jahren=year
+    fr: minute=minute, minutes=minute, heure=hour, heures=hour, jour=day, jours=day, \
+    semaine=week, semaines=week, mois=month, an=year, ans=year, année=year, années=year
+    es: minuto=minute, minutos=minute, hora=hour, horas=hour, día=day, días=day, semana=week, \
+    semanas=week, mes=month, meses=month, año=year, años=year
+    it: minuto=minute, minuti=minute, ora=hour, ore=hour, giorno=day, giorni=day, un'ora=hour, \
+    settimana=week, settimane=week, mese=month, mesi=month, anno=year, anni=year
+    nl: minuut=minute, minuten=minute, uur=hour, uren=hour, dag=day, dagen=day, week=week, \
+    weken=week, maand=month, maanden=month, jaar=year, jaren=year
+    pt: minuto=minute, minutos=minute, hora=hour, horas=hour, dia=day, dias=day, semana=week, \
+    semanas=week, mês=month, meses=month, ano=year, anos=year
+    pl: minuta=minute, minutę=minute, minuty=minute, minut=minute, godzina=hour, godzinę=hour, \
+    godziny=hour, godzin=hour, dzień=day, dni=day, tydzień=week, tygodnie=week, tygodni=week, \
+    miesiąc=month, miesiące=month, miesięcy=month, rok=year, lata=year, lat=year
+    ru: минуту=minute, минуты=minute, минут=minute, час=hour, часа=hour, часов=hour, день=day, \
+    дня=day, дней=day, неделю=week, недели=week, недель=week, месяц=month, месяца=month, \
+    месяцев=month, год=year, года=year, лет=year
+    he: יום=day, שבוע=week, חודש=month, שנה=year
+    ar: يوم=day, أسبوع=week, شهر=month, سنة=year
+    """,
+    .number: """
+    en: one=1, two=2, three=3, four=4, five=5, six=6, seven=7, eight=8, nine=9, ten=10, \
+    eleven=11, twelve=12
+    de: ein=1, eine=1, einen=1, einem=1, einer=1, zwei=2, drei=3, vier=4, fünf=5, sechs=6, \
+    sieben=7, acht=8, neun=9, zehn=10, elf=11, zwölf=12
+    fr: un=1, une=1, deux=2, trois=3, quatre=4, cinq=5, six=6, sept=7, huit=8, neuf=9, dix=10, \
+    onze=11, douze=12
+    es: un=1, una=1, dos=2, tres=3, cuatro=4, cinco=5, seis=6, siete=7, ocho=8, nueve=9, \
+    diez=10, once=11, doce=12
+    it: un=1, una=1, un'=1, due=2, tre=3, quattro=4, cinque=5, sei=6, sette=7, otto=8, nove=9, \
+    dieci=10, undici=11, dodici=12
+    nl: een=1, één=1, twee=2, drie=3, vier=4, vijf=5, zes=6, zeven=7, acht=8, negen=9, tien=10, \
+    elf=11, twaalf=12
+    pt: um=1, uma=1, dois=2, duas=2, três=3, quatro=4, cinco=5, seis=6, sete=7, oito=8, nove=9, \
+    dez=10, onze=11, doze=12
+    pl: jeden=1, jedną=1, dwa=2, dwie=2, trzy=3, cztery=4, pięć=5, sześć=6, siedem=7, osiem=8, \
+    dziewięć=9, dziesięć=10
+    """,
+    .ordinal: """
+    en: first=1, second=2, third=3, fourth=4, fifth=5, last=-1
+    de: erster=1, erste=1, ersten=1, erstes=1, zweiter=2, zweite=2, zweiten=2, dritter=3, \
+    dritte=3, dritten=3, vierter=4, vierte=4, vierten=4, fünfter=5, fünfte=5, fünften=5, \
+    letzter=-1, letzte=-1, letzten=-1
+    fr: premier=1, première=1, premiers=1, deuxième=2, deuxièmes=2, second=2, troisième=3, \
+    troisièmes=3, quatrième=4, cinquième=5, dernier=-1, dernière=-1, derniers=-1
+    es: primer=1, primero=1, primera=1, segundo=2, tercer=3, tercero=3, cuarto=4, quinto=5, \
+    último=-1, última=-1
+    it: primo=1, prima=1, secondo=2, seconda=2, terzo=3, terza=3, quarto=4, quinto=5, \
+    ultimo=-1, ultima=-1
+    nl: eerste=1, tweede=2, derde=3, vierde=4, vijfde=5, laatste=-1
+    pt: primeiro=1, primeira=1, segundo=2, terceiro=3, terceira=3, quarto=4, quinto=5, \
+    último=-1, última=-1
+    pl: pierwszy=1, pierwszą=1, pierwsza=1, drugi=2, drugą=2, trzeci=3, trzecią=3, czwarty=4, \
+    czwartą=4, piąty=5, piątą=5, ostatni=-1, ostatnią=-1
+    """,
+  ]
+}

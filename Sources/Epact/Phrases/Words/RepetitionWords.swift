@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The words of repetitions.
+enum RepetitionWords {
+  static let tables: [PhraseConcept: String] = [
+    // Some also mean "all".
+    .every: """
+    en: every, each
+    de: jeder, jede, jeden, jedes, jedem, alle=all, an jedem
+    fr: chaque, tous les=all, toutes les=all
+    es: cada, todos los=all, todas las=all
+    it: ogni, tutti i=all, tutte le=all, tutti gli=all
+    nl: elke, elk, iedere, ieder, om de=all
+    pt: cada, a cada, todo=all, toda=all, todos os=all, todas as=all, todo o=all, toda a=all
+    pl: co=all, każdy, każda, każde, każdą, każdego, w każdy, w każdą, w każde, we każdy
+    ru: каждый, каждую, каждое, каждые
+    zh: 每
+    ja: 毎
+    ko: 매
+    he: כל=all
+    ar: كل=all
+    """,
+    // The word after "every" for an interval of two.
+    .other: """
+    en: other, second
+    de: zweite, zweiten, zweiter, zweites
+    es: dos
+    it: due
+    nl: andere, tweede, twee
+    pt: duas, dois
+    pl: drugi, drugą, drugie
+    """,
+    // The interval and the unit, or the days of the week.
+    .adverb: """
+    en: daily=1d, weekly=1w, biweekly=2w, bi-weekly=2w, fortnightly=2w, monthly=1m, bimonthly=?, \
+    quarterly=3m, yearly=1y, annually=1y, weekdays=MO TU WE TH FR, on weekdays=MO TU WE TH FR, \
+    workdays=MO TU WE TH FR, weekends=SA SU, on weekends=SA SU, everyday=1d
+    de: täglich=1d, wöchentlich=1w, vierzehntäglich=2w, zweiwöchentlich=2w, monatlich=1m, \
+    vierteljährlich=3m, jährlich=1y, werktags=MO TU WE TH FR, wochentags=MO TU WE TH FR
+    fr: quotidiennement=1d, quotidien=1d, quotidienne=1d, hebdomadairement=1w, hebdomadaire=1w, \
+    mensuellement=1m, mensuel=1m, mensuelle=1m, annuellement=1y, annuel=1y, annuelle=1y
+    es: diariamente=1d, a diario=1d, semanalmente=1w, quincenalmente=2w, mensualmente=1m, \
+    anualmente=1y, diario=1d, semanal=1w, mensual=1m, anual=1y
+    it: giornalmente=1d, quotidianamente=1d, settimanalmente=1w, mensilmente=1m, annualmente=1y, \
+    a settimane alterne=2w
+    nl: dagelijks=1d, wekelijks=1w, tweewekelijks=2w, maandelijks=1m, jaarlijks=1y, \
+    doordeweeks=MO TU WE TH FR
+    pt: diariamente=1d, semanalmente=1w, quinzenalmente=2w, mensalmente=1m, anualmente=1y
+    pl: codziennie=1d, co dzień=1d, cotygodniowo=1w, comiesięcznie=1m, corocznie=1y, \
+    w dni robocze=MO TU WE TH FR
+    ru: ежедневно=1d, еженедельно=1w, ежемесячно=1m, ежегодно=1y
+    zh: 每天=1d, 每日=1d, 每周=1w, 每星期=1w, 每月=1m, 每年=1y, 工作日=MO TU WE TH FR
+    ja: 毎日=1d, 毎週=1w, 毎月=1m, 毎年=1y, 平日=MO TU WE TH FR
+    ko: 매일=1d, 매주=1w, 매월=1m, 매달=1m, 매년=1y, 평일=MO TU WE TH FR
+    """,
+    .plural: """
+    en: mondays=MO, tuesdays=TU, wednesdays=WE, thursdays=TH, fridays=FR, saturdays=SA, sundays=SU
+    de: montags=MO, dienstags=TU, mittwochs=WE, donnerstags=TH, freitags=FR, samstags=SA, \
+    sonnabends=SA, sonntags=SU
+    fr: lundis=MO, mardis=TU, mercredis=WE, jeudis=TH, vendredis=FR, samedis=SA, dimanches=SU
+    es: los lunes=MO, los martes=TU, los miércoles=WE, los jueves=TH, los viernes=FR, \
+    los sábados=SA, los domingos=SU, sábados=SA, domingos=SU
+    it: sabati=SA, domeniche=SU
+    nl: maandags=MO, dinsdags=TU, woensdags=WE, donderdags=TH, vrijdags=FR, zaterdags=SA, \
+    zondags=SU, 's maandags=MO, 's woensdags=WE, maandagen=MO, dinsdagen=TU, woensdagen=WE, \
+    donderdagen=TH, vrijdagen=FR, zaterdagen=SA, zondagen=SU
+    pt: segundas=MO, terças=TU, quartas=WE, quintas=TH, sextas=FR, sábados=SA, domingos=SU, \
+    segundas-feiras=MO, terças-feiras=TU, quartas-feiras=WE, quintas-feiras=TH, sextas-feiras=FR, \
+    às segundas=MO, às terças=TU, às quartas=WE, às quintas=TH, às sextas=FR, aos sábados=SA, \
+    aos domingos=SU
+    pl: poniedziałki=MO, wtorki=TU, środy=WE, czwartki=TH, piątki=FR, soboty=SA, niedziele=SU
+    """,
+    .times: """
+    en: times, x, occurrences
+    de: mal
+    fr: fois
+    es: veces
+    it: volte
+    nl: keer, maal
+    pt: vezes
+    pl: razy
+    ru: раз
+    """,
+    .weekend: """
+    en: weekend
+    de: wochenende
+    fr: week-end, weekend
+    es: fin de semana
+    it: fine settimana, weekend
+    nl: weekend, weekeinde
+    pt: fim de semana
+    pl: weekend
+    """,
+    // The days of a working week after "every".
+    .workday: """
+    en: weekday, workday
+    de: werktag, wochentag
+    fr: jour ouvrable, jours ouvrables
+    es: día laborable, días laborables
+    it: giorno feriale, giorni feriali
+    nl: werkdag, weekdag
+    pt: dia útil, dias úteis
+    pl: dzień roboczy
+    """,
+  ]
+}

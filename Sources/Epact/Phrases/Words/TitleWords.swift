@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Words at the edge between dates and titles.
+enum TitleWords {
+  static let tables: [PhraseConcept: String] = [
+    // Beside a date, they make it unclear; fractions also before an hour.
+    .vague: """
+    en: before, after, since, around, about, half=fraction, quarter=fraction, past, early, late, later, soon, \
+    tonight, am, pm, a.m., p.m., next, this, last, previous, coming, fortnight, ago, sharp, \
+    times, o'clock, hours, midnight, noon
+    de: vor, nach, seit, gegen, halb=fraction, viertel=fraction, dreiviertel=fraction, spät, später, bald, mittag, lang, \
+    nächste, nächsten, nächster, nächstes, diese, diesen, letzte, letzten, mal, uhr, morgen
+    fr: avant, après, vers, depuis, demi=fraction, demie=fraction, quart=fraction, tôt, tard, bientôt, prochain, prochaine, \
+    dernier, dernière, fois, heures, h, midi, minuit
+    es: antes, después, sobre, media=fraction, cuarto=fraction, pronto, próximo, próxima, pasado, pasada, viene, \
+    veces, horas, mediodía, medianoche, mañana
+    it: prima, dopo, verso, mezza=fraction, mezzo=fraction, quarto=fraction, presto, tardi, prossimo, prossima, scorso, \
+    scorsa, volte, ore, mezzogiorno, mezzanotte
+    nl: voor, na, rond, half=fraction, kwart=fraction, vroeg, laat, straks, volgende, vorige, deze, keer, uur, \
+    middernacht, lang
+    pt: antes, depois, cerca, meia=fraction, quarto=fraction, cedo, próximo, próxima, passado, passada, vezes, \
+    horas, meio-dia, meia-noite, que vem
+    pl: przed, po, około, wpół=fraction, kwadrans=fraction, wcześnie, późno, wkrótce, przyszły, przyszłą, \
+    następny, zeszły, razy, godz, południe, północ
+    """,
+    // Alone, they are more often no date.
+    .ordinary: """
+    en: may, march, april, june, august, jan, mar
+    de: mai, jan
+    fr: mars, mai, mar, mer, jeu, sam, mon
+    es: mar, abril, may
+    it: mar, set, ora
+    nl: mei
+    pt: mar, abril, set, out, dom, ter, mai
+    pl: maj, lis, mar, lip
+    ja: 朝, 昼, 夜
+    ko: 아침, 저녁, 밤
+    """,
+    .zoneAbbreviation: """
+    en: est, edt, cst, cdt, mdt, pst, pdt, akst, akdt, hst, cet, cest, wet, eet, eest, bst, ist, \
+    jst, kst, msk, sgt, hkt, aest, aedt, acst, awst, nzst, nzdt, sast, brt, mez, mesz, est., \
+    mst, met, west
+    """,
+  ]
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import Epact
+import Foundation
+import TestSupport
+import Testing
+
+/// The tables `Fixtures/phrases/sentences-*.tsv`: words of a command line with what they mean.
+@Suite("Sentences of a title and a date") struct SentenceTests {
+  /// Thursday 2026-11-26 14:00 in Berlin.
+  static let now = Instant(secondsSinceEpoch: 1_795_698_000)
+
+  /// What words mean; nil if they are rejected.
+  struct Meaning: Equatable {
+    var title: String
+    var span: DateSpan
+    var rule: String
+    var zone: String
+  }
+
+  static func phrases(_ locale: String) throws -> DatePhrases {
+    let machine = Machine.live()
+    return DatePhrases(
+      now: now, zone: try machine.viewerZone("Europe/Berlin"),
+      language: try DateLanguage(locale: locale), zones: PhraseZones(machine.zoneResolver))
+  }
+
+  static func rows(_ name: String) throws -> [[String]] {
+    let text = String(decoding: try Fixture("phrases/\(name).tsv").bytes, as: UTF8.self)
+    return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+      line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  /// The meaning of words; nil if they are rejected, or have no title or no date.
+  static func meaning(_ words: [String], _ phrases: DatePhrases) -> Meaning? {
+    var command = CommandWords(words)
+    if let start = command.start {
+      let title = command.words.joined(separator: " ")
+      return (try? phrases.span(start)).map { Meaning(title: title, span: $0, rule: "", zone: "") }
+    }
+    guard let options = command.options(phrases),
+      let split = try? phrases.split(command.words, options),
+      !split.title.isEmpty, let span = split.span
+    else { return nil }
+    var rule = ""
+    if let repetition = split.repetition {
+      let day = EventTime.date(span.start.day(in: phrases.zone))
+      guard
+        let parsed = try? repetition.rule(
+          for: day, [], instant: { $0.instant(in: phrases.zone) })
+      else { return nil }
+      rule = "\(parsed)"
+    }
+    return Meaning(
+      title: split.title.joined(separator: " "), span: span, rule: rule, zone: split.zone ?? "")
+  }
+
+  @Test("Each form of the grammar has its reading in each language")
+  func grammar() throws {
+    let rows = try Self.rows("sentences-grammar")
+    #expect(rows.count >= 150)
+    var known: [String: DatePhrases] = [:]
+    for row in rows {
+      let phrases = try known[row[0]] ?? Self.phrases(row[0])
+      known[row[0]] = phrases
+      let found = Self.meaning(CommandWords.shell(row[1]), phrases)
+      let fields = row + Array(repeating: "", count: max(0, 6 - row.count))
+      guard row[2] != "refused" else {
+        #expect(found == nil, "\(row[0]) \(row[1])")
+        continue
+      }
+      #expect(found?.title == fields[2], "\(row[0]) \(row[1])")
+      #expect(found?.span.reading == fields[3], "\(row[0]) \(row[1])")
+      #expect(found?.rule == fields[4], "\(row[0]) \(row[1])")
+      #expect(found?.zone == fields[5], "\(row[0]) \(row[1])")
+    }
+  }
+
+  @Test("Everyday sentences have one of their right readings, or are rejected where that is right")
+  func everyday() throws {
+    let rows = try Self.rows("sentences-everyday")
+    #expect(rows.count >= 750)
+    var known: [String: DatePhrases] = [:]
+    for row in rows {
+      let phrases = try known[row[1]] ?? Self.phrases(row[1])
+      known[row[1]] = phrases
+      let found = Self.meaning(CommandWords.shell(row[2]), phrases)
+      let isRight = row[3].components(separatedBy: " | ").contains { reading in
+        EverydayReading(reading).fits(found, phrases.zone)
+      }
+      #expect(isRight, "\(row[0]) \(row[2]): \(found.map { "\($0)" } ?? "refused")")
+    }
+  }
+
+  @Test("A word of time that is left over is an error with the reading of the others")
+  func leftovers() throws {
+    let phrases = try Self.phrases("en_GB")
+    for (words, word) in [
+      ("Lunch tomorrow 12", "12"), ("Visit tomorrow morning", "morning"),
+      ("Write weekly report friday", "weekly"), ("Call fri 9:00 EST", "EST"),
+    ] {
+      do throws(DatePhraseError) {
+        let split = try phrases.split(CommandWords.shell(words))
+        Issue.record("\(words): \(split)")
+      } catch {
+        #expect(error.code == .unread)
+        #expect(error.message.contains("\"\(word)\""), "\(error.message)")
+        for reading in error.readings {
+          #expect(throws: Never.self) { try phrases.split(["x", reading]) }
+        }
+      }
+    }
+  }
+
+  @Test("An hour that may be before noon is rejected with both readings")
+  func hours() throws {
+    let phrases = try Self.phrases("en_GB")
+    for words in ["Call next tue at 3", "Dinner fri 6-8", "Meet fri 9-5"] {
+      do throws(DatePhraseError) {
+        let split = try phrases.split(CommandWords.shell(words))
+        Issue.record("\(words): \(split)")
+      } catch {
+        #expect(error.code == .ambiguous)
+        #expect(error.readings.count == 2)
+        for reading in error.readings { #expect(throws: Never.self) { try phrases.span(reading) } }
+      }
+    }
+  }
+
+  @Test("Words that contradict an option are an error")
+  func conflicts() throws {
+    let phrases = try Self.phrases("en_GB")
+    for words in [
+      "Gym fri 9:00 weekly --repeat daily", "Gym fri 9:00 weekly --repeat never",
+      "Gym fri 9:00 weekly 3 times --times 4", "Call fri 9:00 UTC --zone Europe/Paris",
+      "Call fri 9:00-10:00 --for 2h", "Call fri 9:00 for 1h --for 2h", "Trip fri --for 2h",
+      "Gym sat 9:00 --repeat weekdays", "Gym mon 9:00 --repeat weekly --until 2026-11-27",
+    ] {
+      #expect(Self.meaning(CommandWords.shell(words), phrases) == nil, "\(words)")
+    }
+    for words in [
+      "Gym fri 9:00 weekly --repeat weekly", "Gym every fri 9:00 --times 4",
+      "Call fri 9:00 Europe/Paris --zone Europe/Paris", "Trip fri --for 2d",
+    ] {
+      #expect(Self.meaning(CommandWords.shell(words), phrases) != nil, "\(words)")
+    }
+  }
+
+  @Test("A distance from now is the same instant in each time zone of an option")
+  func distances() throws {
+    let phrases = try Self.phrases("en_GB")
+    let tokyo = try Machine.live().viewerZone("Asia/Tokyo")
+    var options = SentenceOptions()
+    options.zone = "Asia/Tokyo"
+    let span = try phrases.split(["Call", "in", "2", "hours"], options).span
+    let instant = span?.start.instant(in: tokyo)
+    #expect(instant?.secondsSinceEpoch == Self.now.secondsSinceEpoch + 7200)
+  }
+
+  @Test("The reading of a repetition is a phrase for the same one")
+  func repetitions() throws {
+    let phrases = try Self.phrases("de_DE")
+    for text in [
+      "daily", "weekly", "monthly", "yearly", "weekdays", "biweekly", "every 3 days",
+      "every other month", "every monday", "every mon, wed and fri", "every 2 weeks on tue and thu",
+      "every weekend", "every last friday of the month", "every month on the 31st",
+      "every 2 months on the first monday", "every first monday of december", "jeden Montag",
+      "alle 2 Wochen am Dienstag", "jeden letzten Freitag im Monat", "werktags",
+    ] {
+      let repetition = try phrases.repetition(text)
+      #expect(try phrases.repetition(repetition.text) == repetition, "\(text)")
+      #expect(throws: Never.self, "\(text)") {
+        try repetition.rule(for: .date(.first), [], instant: { $0.instant(in: phrases.zone) })
+      }
+    }
+    let ending = try phrases.repetition("every monday until 2026-12-18")
+    #expect(ending.until == (try Moment(parsing: "20261218")))
+    #expect(try phrases.repetition("daily 10 times").count == 10)
+    #expect(throws: DatePhraseError.self) {
+      try phrases.repetition("daily 10 times", count: 5)
+    }
+  }
+
+  @Test("The article on everyday work has all words of repetitions, ranges and hours")
+  func documentation() throws {
+    let article = try documentation(named: "EverydayWork.md")
+    let concepts: [PhraseConcept] = [
+      .from, .to, .until, .between, .at, .on, .for, .within, .every, .adverb, .plural, .times,
+      .part,
+      .tonight, .noon, .midnight, .mark, .near,
+    ]
+    for code in ["de", "fr", "es", "it", "nl", "pt", "pl"] {
+      for concept in concepts {
+        for word in PhraseVocabulary.words(of: concept, in: code) {
+          #expect(article.contains("`\(word.text)`"), "\(code): \(word.text)")
+        }
+      }
+    }
+  }
+
+  private func documentation(named name: String) throws -> String {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/Epact/Epact.docc")
+    return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+  }
+}
