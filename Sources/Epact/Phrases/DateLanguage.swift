@@ -165,7 +165,7 @@ public struct DateLanguage: Sendable {
 
   /// The tokens with words of scripts without spaces split into the known words in them.
   ///
-  /// A word that does not consist of known words stays as it is.
+  /// A word that does not consist of known words is unchanged.
   func segmented(_ tokens: [PhraseToken], of text: String) -> [PhraseToken] {
     guard !pieces.isEmpty, tokens.contains(where: { $0.word?.isUnspaced == true }) else {
       return tokens

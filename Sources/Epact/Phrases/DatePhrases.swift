@@ -38,7 +38,7 @@ public import ICUServices
 /// | `fri 9:00 America/New_York`, `fri 9:00 UTC` | the time in that zone |
 ///
 /// In the words of a new item (``split(_:_:)``), a time without a day is the next one from now on,
-/// and a repetition may stand beside the date:
+/// and a repetition may precede or follow the date:
 ///
 /// | repetition | meaning |
 /// |---|---|

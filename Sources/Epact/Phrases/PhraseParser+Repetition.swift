@@ -36,6 +36,7 @@ extension PhraseParser {
       return Self.form(rule)
     }
     if take(.every) != nil { return try takeRest(ofEvery: column) }
+    if let days = takePlurals() { return Self.form(Self.weekly(days, column)) }
     _ = take(.on)
     if let days = takePlurals() { return Self.form(Self.weekly(days, column)) }
     _ = take(.article)
@@ -189,7 +190,12 @@ extension PhraseParser {
   /// Takes `on monday and thursday`, `on the 15th` or `on the first monday` after a repetition.
   private mutating func takeDays(of rule: inout RepetitionPhrase) {
     let start = tokens
-    guard rule.days.isEmpty, take(.on) != nil else { return }
+    guard rule.days.isEmpty else { return }
+    // "alle zwei Wochen montags"
+    if rule.frequency == .weekly, let days = takePlurals() {
+      return rule.days = days.map { WeekdayNumber($0) }
+    }
+    guard take(.on) != nil else { return }
     _ = take(.article)
     switch rule.frequency {
     case .weekly:

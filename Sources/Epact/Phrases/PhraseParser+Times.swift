@@ -3,7 +3,7 @@
 import CivilTime
 import ICUServices
 
-/// What precedes a time, which decides whether a number alone is one.
+/// The context of a time, which decides whether a number alone is one.
 struct TimeContext {
   /// Whether a word such as `at` precedes.
   let isAfterAt: Bool

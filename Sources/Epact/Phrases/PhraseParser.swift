@@ -33,7 +33,7 @@ struct PhraseParser {
   var isAfterDay = false
   /// Whether the text is a part of a sentence, in which `mar` may be a word of the title.
   var isSentence = false
-  /// The error of a part that is none of the phrase, with its place.
+  /// The error of the text after the last part, with its column.
   private var partError: (column: Int, error: DatePhraseError)?
 
   /// Creates a parser of a text.

@@ -26,7 +26,7 @@ public struct PhraseSplit: Hashable, Sendable {
   public let reading: String
 }
 
-/// What options state beside the words of a new item.
+/// The values of options in addition to the words of a new item.
 ///
 /// Words that contradict an option are an error.
 public struct SentenceOptions: Hashable, Sendable {
@@ -193,6 +193,13 @@ struct SentenceResolver {
   // MARK: Checks
 
   private func check(_ span: DateSpan, _ form: PhraseForm) throws(DatePhraseError) {
+    // "mon-fri 9:00" may be that time on each day.
+    if let end = form.end, end.hasTime, !form.start.hasTime, form.repetition == nil {
+      throw DatePhraseError(
+        .ambiguous, column: end.column,
+        "the time at the end of several days is ambiguous: write a time for the start, too, or a "
+          + "repetition such as weekdays")
+    }
     guard span.isAllDay else { return }
     if let zone = form.zone {
       throw DatePhraseError(

@@ -64,13 +64,25 @@ struct SentenceCheck {
         guard let form = try? parser.run() else { continue }
         let taken = tokens[place...].prefix(tokens[place...].count - parser.tokens.count)
         let isWhole = parser.tokens.first.map(\.isSignKind) ?? true
-        let isOrdinary = taken.count == 1 && (taken.first.map(isOrdinaryWord) ?? true)
+        let isOrdinary =
+          taken.count == 1 && (taken.first.map(isOrdinaryWord) ?? true) && !areWeekdays(tokens)
         let isExact = form.start.time?.isBare == false || form.start.day?.isDate == true
         if !isOrdinary, isWhole || isExact, !form.isBareHours { return true }
         continue
       }
     }
     return false
+  }
+
+  /// Whether all words are weekdays, as in `Mo+Mi`.
+  private func areWeekdays(_ tokens: ArraySlice<PhraseToken>) -> Bool {
+    let words = tokens.indices.filter { tokens[$0].word != nil }
+    return words.count > 1
+      && words.allSatisfy { place in
+        (language.match(tokens[place...])?.meanings ?? []).contains { meaning in
+          if case .weekday = meaning { true } else { false }
+        }
+      }
   }
 
   private func isOrdinaryWord(_ token: PhraseToken) -> Bool {

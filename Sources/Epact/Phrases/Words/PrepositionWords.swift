@@ -81,7 +81,7 @@ enum PrepositionWords {
     en: on, on the, by, due, due:, due on
     de: am, an, dem, den
     fr: le, du
-    es: el, el día, los
+    es: el, el día
     it: il, l', di, nel
     nl: op, op de
     pt: em, no, na, no dia, na dia, dia, nos, nas, aos
