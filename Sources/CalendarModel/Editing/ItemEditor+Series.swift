@@ -27,6 +27,7 @@ extension ItemEditor {
       shift = SeriesShift(series, from: old, to: start, ending: content.ending)
       shift?.move(&content.recurrence, since: before.recurrence)
     }
+    var length = try NewLength(from: before, to: content, main, item, self)
     let isSingle = before.recurrence.isRecurring && !content.recurrence.isRecurring
     if isSingle { content.recurrence = RecurrenceProperties() }
     var components: [Component] = []
@@ -37,7 +38,7 @@ extension ItemEditor {
         components.append(
           component == first
             ? changed(component, change, finish, at: shift?.movedID(of: Content(component)))
-            : moved(component, &shift))
+            : length.map { _ in lengthened(component, &length) } ?? moved(component, &shift))
       } else if component == main {
         components.append(written(content, to: main, finish))
       } else {
@@ -55,6 +56,15 @@ extension ItemEditor {
     var series = try SeriesView<Content>(main, of: item, zones, recurrence)
     return place(of: series.wall(of: time), in: item.components, &series)
       .map { item.components[$0] }
+  }
+
+  /// Returns an override that has the new length of its series, if it had the old one.
+  private func lengthened<Content: ItemContent>(
+    _ override: Component, _ length: inout NewLength<Content>?
+  ) -> Component {
+    var content = Content(override)
+    length?.apply(to: &content)
+    return written(content, to: override)
   }
 
   /// Returns an override after the shift of its series.
@@ -174,5 +184,33 @@ extension ItemEditor {
   private func relate<Content: ItemContent>(_ content: inout Content, to uid: UID) {
     content.relations.removeAll { $0.type == .next }
     content.relations.append(Relation(to: uid.rawValue, type: .next))
+  }
+}
+
+/// A new length of a series whose start stays.
+private struct NewLength<Content: ItemContent> {
+  private var series: SeriesView<Content>
+  private let start: EventTime
+  private let before: EventEnd?
+  private let after: EventEnd?
+
+  /// Creates the change of a main component; nil if the start changes, or the end does not.
+  init?(
+    from before: Content, to content: Content, _ main: Component, _ item: CalendarItem,
+    _ editor: ItemEditor
+  ) throws(EditError) {
+    guard let start = content.start, start == before.start, content.ending != before.ending else {
+      return nil
+    }
+    series = try SeriesView(main, of: item, editor.zones, editor.recurrence)
+    (self.start, self.before, after) = (start, before.ending, content.ending)
+  }
+
+  /// Gives an override the new length, if it had that of the series.
+  mutating func apply(to override: inout Content) {
+    guard let first = override.start, first.isAllDay == start.isAllDay,
+      override.ending == series.end(before, from: start, to: first)
+    else { return }
+    override.ending = series.end(after, from: start, to: first)
   }
 }

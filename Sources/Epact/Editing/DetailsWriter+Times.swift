@@ -40,6 +40,7 @@ extension DetailsWriter {
     } else {
       throw Self.missingStart
     }
+    try expectOneEnd(besides: named)
     let ending: EventEnd?
     if let end = details.end {
       let kept = try old.map { old throws(EpactError) in
@@ -47,6 +48,7 @@ extension DetailsWriter {
       }
       ending = try self.ending(end, from: start, kept: kept ?? nil)
     } else if let duration = details.duration {
+      try expect(duration, from: start)
       ending = try times.end(after: duration, from: start)
     } else if let named {
       ending = try times.end(named, from: start)
@@ -58,6 +60,27 @@ extension DetailsWriter {
     }
     content.start = start
     content.ending = ending
+  }
+
+  /// Rejects two values that both name the end.
+  private func expectOneEnd(besides named: Moment?) throws(EpactError) {
+    let ends = [details.end != nil, details.duration != nil, named != nil].count(where: \.self)
+    guard ends > 1, details.end != nil || named != nil, details.duration != nil || named != nil
+    else { return }
+    throw EpactError(.argument, "expected one end or one duration, found \(ends)")
+  }
+
+  /// Rejects a duration without a length, and one in hours for whole days.
+  private func expect(_ duration: CivilDuration, from start: EventTime) throws(EpactError) {
+    guard duration != .zero else {
+      throw EpactError(.argument, "expected a duration longer than 0")
+    }
+    guard !start.isAllDay || duration.exactSeconds % 86_400 == 0 else {
+      throw EpactError(
+        .argument,
+        "the event has whole days, and its duration is in days; one in hours needs a start at a "
+          + "time of day")
+    }
   }
 
   private static let hour = CivilDuration(hours: 1) ?? .zero

@@ -67,11 +67,26 @@ struct DetailsWriter {
     guard let start = content.start ?? content.ending?.time else {
       throw EpactError(.argument, "what repeats needs a date, such as \"tomorrow\"")
     }
+    if let until = repetition.until { try expect(until, after: start) }
     let rules = content.recurrence.rules
     let rule = try repetition.rule(for: start, rules) { times.instant(of: $0, like: start) }
     content.recurrence.rules = [rule].compactMap(\.self)
     // DTSTART is required in a series (RFC 5545 §3.8.5.3).
     if content.start == nil { content.start = start }
+  }
+
+  /// Rejects the end of a repetition before its start.
+  private func expect(_ until: Moment, after start: EventTime) throws(EpactError) {
+    let isBefore =
+      if case .date(let date) = until { date < start.date } else {
+        times.instant(of: until, like: start) < times.instant(of: start)
+      }
+    guard isBefore else { return }
+    let text = WhenText(viewer: times.viewer)
+    throw EpactError(
+      .argument,
+      "expected a repetition that ends after the start, \(text.text(text.moment(start))), found "
+        + text.text(until))
   }
 
   /// Writes the alarms; one that exists already keeps its other properties.

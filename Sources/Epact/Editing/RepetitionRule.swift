@@ -28,7 +28,7 @@ extension Repetition {
     }
     let rule: RecurrenceRule
     if let text { rule = try Self.parsed(text) } else { rule = rules[0] }
-    guard count != nil || until != nil else { return rule }
+    guard count != nil || until != nil else { return try rule.keepingEnd(of: rules, text) }
     guard count == nil || until == nil else {
       throw EpactError(
         .argument, "a recurrence ends after a number of times or at a date, not both")
@@ -62,7 +62,7 @@ extension Repetition {
     }
   }
 
-  private static func parsed(_ text: String) throws(EpactError) -> RecurrenceRule {
+  fileprivate static func parsed(_ text: String) throws(EpactError) -> RecurrenceRule {
     let phrase: RepetitionPhrase?
     do throws(DatePhraseError) {
       phrase = try RepetitionPhrase.parsed(text, .english)
@@ -99,5 +99,21 @@ extension Repetition {
   static func text(of rule: RecurrenceRule) -> String {
     let hasEnd = rule.count != nil || rule.until != nil
     return hasEnd ? "\(rule)" : RepetitionPhrase(rule)?.text ?? "\(rule)"
+  }
+}
+
+extension RecurrenceRule {
+  /// The rule with the end of an earlier rule, if words state another repetition and no end.
+  fileprivate func keepingEnd(
+    of rules: [RecurrenceRule], _ text: String?
+  ) throws(EpactError) -> RecurrenceRule {
+    guard let text, !text.contains("="), rules.count == 1, count == nil, until == nil else {
+      return self
+    }
+    let end = "\(rules[0])".split(separator: ";").filter {
+      $0.hasPrefix("COUNT=") || $0.hasPrefix("UNTIL=")
+    }
+    guard !end.isEmpty else { return self }
+    return try Repetition.parsed((["\(self)"] + end.map(String.init)).joined(separator: ";"))
   }
 }

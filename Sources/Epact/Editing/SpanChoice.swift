@@ -28,7 +28,11 @@ extension LibraryEditor {
   /// - Returns: The part.
   /// - Throws: `EpactError` if the series has no occurrence at the date, or several.
   public func span(_ choice: SpanChoice, of found: FoundItem) throws(EpactError) -> EditSpan {
-    guard found.isSeries else { return .all }
+    guard found.isSeries else {
+      if case .this(let moment) = choice { try expect(found, at: moment) }
+      if case .future(let moment) = choice { try expect(found, at: moment) }
+      return .all
+    }
     switch choice {
     case .all: return .all
     case .this(let moment): return .occurrence(try occurrence(of: found, at: moment))
@@ -36,15 +40,31 @@ extension LibraryEditor {
     }
   }
 
+  /// Checks that an item without a series takes place at a date or a time.
+  private func expect(_ found: FoundItem, at moment: Moment) throws(EpactError) {
+    let range = self.range(of: moment)
+    let isThere = occurrences(of: found, in: range).contains { range.contains($0.start.instant) }
+    guard !isThere else { return }
+    throw EpactError(
+      .argument, "\"\(found.item.title)\" does not repeat, and is not at \(text(of: moment))",
+      subject: found.item.uid.rawValue)
+  }
+
+  /// The instants of a date or a time.
+  private func range(of moment: Moment) -> Range<Instant> {
+    let start = moment.instant(in: viewer)
+    if case .date(let date) = moment, let next = date.adding(days: 1) {
+      return start..<max(start, viewer.instant(of: CivilDateTime(next, .midnight)))
+    }
+    return start..<(start.adding(seconds: 1) ?? start)
+  }
+
   /// The original start of the occurrence at a date or a time.
   private func occurrence(
     of found: FoundItem, at moment: Moment
   ) throws(EpactError) -> EventTime {
-    let start = moment.instant(in: viewer)
-    var end = start.adding(seconds: 1) ?? start
-    if case .date(let date) = moment, let next = date.adding(days: 1) {
-      end = viewer.instant(of: CivilDateTime(next, .midnight))
-    }
+    let range = self.range(of: moment)
+    let (start, end) = (range.lowerBound, range.upperBound)
     let occurrences = self.occurrences(of: found, in: start..<end).filter { occurrence in
       (start..<end).contains(occurrence.start.instant)
     }

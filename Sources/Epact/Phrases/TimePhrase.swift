@@ -124,8 +124,9 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
         .invalid, column: point.column,
         "expected one day, because the time of day stays; \"all day\" removes it")
     }
-    point.time = PhraseTime(
-      column: point.column, hour: time.hour, minute: time.minute, second: time.second)
+    var kept = PhraseTime(column: point.column, hour: time.hour)
+    (kept.minute, kept.second) = (time.minute, time.second)
+    point.time = kept
     return point
   }
 

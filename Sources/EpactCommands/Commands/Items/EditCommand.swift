@@ -21,7 +21,8 @@ struct EditCommand: Command {
       of day, and a new start keeps the length. A weekday and an offset such as +1d count from the \
       item, or from the occurrence of --this and --future; other relative dates, such as tomorrow, \
       count from today. "all day" after a date, or alone, removes the time of day. Local times are \
-      in the time zone of the item; --zone keeps the clock time of both ends.
+      in the time zone of the item, and yours if the item is in UTC; --zone keeps the clock time of \
+      both ends.
 
       An item that repeats needs --this, --future or --all: --this gives one occurrence values of \
       its own, and --future splits the series. The edit is a run in `epact history`, and `epact \

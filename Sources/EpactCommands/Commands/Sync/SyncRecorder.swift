@@ -147,7 +147,7 @@ final class SyncRecorder: Sendable {
     switch operation.problem {
     case .placeTaken?:
       "; to add a copy with another UID: \(SuggestedCommand.copy(operation.uid))"
-    case nil: ""
+    case .notAnEvent?, nil: ""
     }
   }
 
