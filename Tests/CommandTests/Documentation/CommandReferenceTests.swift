@@ -49,7 +49,7 @@ struct CommandReferenceTests {
     // Sections that refer to the members of another one.
     let references = [
       "agenda": ["occurrences"], "alarms list": ["occurrences"], "import": ["check"],
-      "undo": ["sync"], "access": ["Overview"], "search": ["agenda", "occurrences"],
+      "undo": ["sync", "history"], "access": ["Overview"], "search": ["agenda", "occurrences"],
     ]
     for (heading, section) in sections {
       let others = (references[heading] ?? []).compactMap { sections[$0] }
