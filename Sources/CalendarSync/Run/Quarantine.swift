@@ -117,8 +117,10 @@ struct Quarantine {
       let isBlamed = failure.isRefused || !isOutage
       let count = failureCount(failure.operation, more: isBlamed ? 1 : 0)
       let next = now.adding(seconds: isBlamed ? Self.delay(after: count) : 0) ?? now
+      // An attempt without an answer does not solve the problem of an earlier one.
+      let problem = failure.isRefused ? nil : problem(of: failure.operation.uid)
       items[failure.operation.uid] = item(
-        failure.operation, failure.reason, count: count, nextTry: next)
+        failure.operation, problem?.rawValue ?? failure.reason, count: count, nextTry: next)
     }
     return items.values.sorted { $0.uid < $1.uid }
   }
