@@ -49,17 +49,23 @@ extension Ledger {
   private static var probeSize: Int { 8 }
 
   /// The versions that a sync agreed on last; nil if there are none.
-  func probe(of binding: SyncBinding, _ cursor: RemoteCursor) async throws -> CursorProbe? {
+  ///
+  /// An unlisted addition is left out, because it may have been deleted since without a report.
+  func probe(
+    of binding: SyncBinding, _ cursor: RemoteCursor, without unlisted: [Href]
+  ) async throws -> CursorProbe? {
     let changes = try await recentChanges(of: binding, limit: Self.probeSize)
     let uids = Set(changes.map(\.line.uid))
     guard !uids.isEmpty else { return nil }
     let known = try await places(of: binding, for: uids).places
     let places = Dictionary(known.map { ($0.uid, $0) }) { first, _ in first }
+    let unlisted = Set(unlisted)
     var seen: Set<UID> = []
     let agreed: [RemoteEntry] = changes.compactMap { change in
       let line = change.line
       guard seen.insert(line.uid).inserted else { return nil }
       if let place = places[line.uid] {
+        guard !unlisted.contains(place.href) else { return nil }
         return place.etag.map { RemoteEntry(href: place.href, etag: $0) }
       }
       // The undo of a download leaves the item on the remote.

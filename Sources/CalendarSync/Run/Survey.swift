@@ -209,9 +209,7 @@ struct RemoteAnswer {
         : try await calendar.changes(since: checkpoint.cursor))
     if checkpoint.cursor != nil, !isWhole { answer.recognition = calendar.cursorRecognition }
     if let probe, !answer.changes.isComplete {
-      // An unlisted addition may have been deleted, which the report need not mention.
-      let unlisted = Set(checkpoint.unlisted)
-      let differing = try await calendar.differing(from: probe).filter { !unlisted.contains($0) }
+      let differing = try await calendar.differing(from: probe)
       if !answer.changes.silent(about: differing).isEmpty {
         answer.changes = try await calendar.everything(knowing: checkpoint.cursor)
         answer.recognition = .refused

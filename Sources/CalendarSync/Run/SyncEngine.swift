@@ -72,7 +72,7 @@ public struct SyncEngine: Sendable {
     let checkpoint = tier == .full ? try await ledger.checkpoint(of: binding) : SyncCheckpoint()
     var probe: CursorProbe?
     if let cursor = checkpoint.cursor, remote.mayRepeat(cursor) {
-      probe = try await ledger.probe(of: binding, cursor)
+      probe = try await ledger.probe(of: binding, cursor, without: checkpoint.unlisted)
     }
     let opened = try await tier.open(
       remote, isNew: await ledger.isEmpty(for: binding, checkpoint), probe: probe)

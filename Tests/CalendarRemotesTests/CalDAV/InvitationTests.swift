@@ -178,8 +178,10 @@ import Testing
     desk.server.forget()
     for uid in ["a", "b"] { desk.local.write(try CalDAVScript.event(uid, summary: "Moved")) }
     #expect(try await desk.sync().0.uploaded == 2)
-    let reads = desk.server.log.filter { $0.hasPrefix("REPORT") || $0.hasPrefix("GET") }
-    #expect(reads == [])
+    let log = desk.server.log.filter { !$0.hasPrefix("PROPFIND") && !$0.hasPrefix("OPTIONS") }
+    // First the tags that were agreed last are compared. Last, what was sent is read back.
+    #expect(log == ["REPORT /cal/", "PUT /cal/a.ics", "PUT /cal/b.ics", "REPORT /cal/"])
+    #expect(desk.server.reportsOfData == [false, true])
   }
 
   @Test func `Where nothing is mailed, nothing is added and little is asked`() async throws {
@@ -215,7 +217,11 @@ import Testing
     let desk = Desk(server: SchedulingServerDouble())
     desk.local.write(try CalDAVScript.event("meeting"))
     #expect(try await desk.sync().0.uploaded == 1)
-    #expect(desk.server.log == ["PROPFIND /cal/", "PROPFIND /cal/", "PUT /cal/meeting.ics"])
+    // What was sent is read back once.
+    #expect(
+      desk.server.log == [
+        "PROPFIND /cal/", "PROPFIND /cal/", "PUT /cal/meeting.ics", "REPORT /cal/",
+      ])
   }
 
   @Test func `Events without guests are not read again before a write, and meetings are`()
@@ -235,10 +241,14 @@ import Testing
     #expect(summary.uploaded == 3 && summary.deletedRemotely == 1)
     let log = desk.server.log
     // Both sides agreed on the others, and the condition of the write protects them.
-    #expect(log.count { $0.hasPrefix("REPORT") } == 0, "\(log)")
-    let read = log.filter { $0.hasPrefix("GET") }
-    // The meeting twice, because what is sent of it is made of what the server holds.
-    #expect(read == ["GET \(Self.path)", "GET \(Self.path)"], "\(log)")
+    // The meeting is read twice, because what is sent of it is made of what the server holds.
+    // First the tags that were agreed last are compared. Last, what was sent is read back.
+    #expect(
+      log.filter { ["REPORT", "GET", "PUT"].contains($0.prefix { $0 != " " }) } == [
+        "REPORT /cal/", "GET \(Self.path)", "PUT /cal/a.ics", "PUT /cal/b.ics",
+        "GET \(Self.path)", "PUT \(Self.path)", "REPORT /cal/",
+      ], "\(log)")
+    #expect(desk.server.reportsOfData == [false, true])
     #expect(desk.server.last(.put)?.url.path == Self.path)
     #expect(desk.server.last(.put)?.headers["If-Schedule-Tag-Match"] == "\"4\"")
   }
@@ -306,6 +316,8 @@ import Testing
     #expect(
       desk.server.log == [
         "PROPFIND /cal/", "PROPFIND /cal/", "PROPFIND /cal/meeting.ics", "PUT /cal/meeting.ics",
+        // What was sent is read back once.
+        "REPORT /cal/",
       ])
   }
 

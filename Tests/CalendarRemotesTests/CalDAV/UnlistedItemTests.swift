@@ -38,7 +38,10 @@ struct UnlistedItemTests {
   }
 
   private func run(_ script: [Exchange]) async throws -> RunSummary {
-    let transport = ScriptedTransport(script)
+    try await run(ScriptedTransport(script))
+  }
+
+  private func run(_ transport: ScriptedTransport) async throws -> RunSummary {
     let remote = CalDAVRemote(
       address: try RemoteURL(parsing: Script.root),
       credentials: Credentials(user: "alice", password: "s3cret"), transport: transport)
@@ -50,9 +53,9 @@ struct UnlistedItemTests {
     return summary
   }
 
-  /// Three items that both sides have, and one that is added there.
-  private func begin() async throws {
-    for uid in Self.names + ["new"] { local.write(try Script.event(uid)) }
+  /// Three items that the server has, all or some of which are here, and one that is added there.
+  private func begin(with here: [String] = names) async throws {
+    for uid in here + ["new"] { local.write(try Script.event(uid)) }
     let texts = try Self.names.map { try Script.data("/cal/\($0).ics", Script.text($0)) }
     let summary = try await run([
       Self.opening("1"), Self.list(Self.old), CalDAVChangesTests.ask(ctag: "c1", token: "t1"),
@@ -60,6 +63,8 @@ struct UnlistedItemTests {
       Exchange(
         .put, Script.root + "new.ics", fields: ["If-None-Match": "*"],
         answer: .status(201, fields: ["ETag": "\"n\""])),
+      // What was sent is read back.
+      Self.report(try Script.data("/cal/new.ics", Script.text("new"), etag: "\"n\"")),
     ])
     #expect(summary.uploaded == 1)
   }
@@ -72,6 +77,20 @@ struct UnlistedItemTests {
       Self.opening("2"), Self.report(line + "<d:sync-token>t2</d:sync-token>"),
     ])
     #expect(summary == RunSummary())
+  }
+
+  @Test("Beside versions that were agreed last, it is not compared")
+  func compared() async throws {
+    try await begin(with: ["a", "b"])
+    let line = Script.member("/cal/new.ics", etag: "\"n\"")
+    let transport = ScriptedTransport([
+      Self.opening("2"), Self.report(line + "<d:sync-token>t2</d:sync-token>"),
+      // The tag of the item that the last run downloaded.
+      Self.report(Script.member("/cal/c.ics")),
+    ])
+    #expect(try await run(transport) == RunSummary())
+    let probe = String(decoding: transport.log.last?.body ?? [], as: UTF8.self)
+    #expect(probe.contains("/cal/c.ics") && !probe.contains("/cal/new.ics"), "\(probe)")
   }
 
   @Test("Deleted on the server before that, it is deleted here, once a listing lacks it")

@@ -35,6 +35,15 @@ final class SchedulingServerDouble: HTTPTransport {
   /// The requests that came, as `PUT /cal/a.ics`.
   var log: [String] { state.withLock { $0.log.map { "\($0.method) \($0.url.path)" } } }
 
+  /// For each report in the log, whether it requests the data of items, or their tags only.
+  var reportsOfData: [Bool] {
+    state.withLock { state in
+      state.log.filter { $0.method == .report }.map {
+        String(decoding: $0.body ?? [], as: UTF8.self).contains("calendar-data")
+      }
+    }
+  }
+
   /// The last request of a method.
   func last(_ method: HTTPMethod) -> HTTPRequest? {
     state.withLock { $0.log.last { $0.method == method } }
