@@ -87,8 +87,10 @@ final class RewritingScene: Sendable {
       if let place = lines.firstIndex(where: { $0.uppercased().hasPrefix(name) }) {
         lines[place] = line
       } else {
-        let end = lines.firstIndex(of: "BEGIN:VALARM") ?? lines.endIndex
-        lines.insert(line, at: end)
+        let end = lines.firstIndex {
+          ["BEGIN:VALARM", "BEGIN:PARTICIPANT", "END:VEVENT"].contains($0)
+        }
+        lines.insert(line, at: end ?? lines.endIndex)
       }
     }
     return lines.filter { !$0.isEmpty }.map { $0 + "\r\n" }.joined()
