@@ -165,6 +165,13 @@ struct AlterationTests {
     Case(
       "ATTENDEE;CN=Annabel:mailto:a@x", as: ["ATTENDEE;CN=Anna:mailto:a@x"], by: .sameTag, .noTag),
     Case("ATTENDEE;CN=Anna:mailto:a@x", as: ["ATTENDEE;CN=Bob:mailto:a@x"]),
+    Case("LOCATION;LANGUAGE=en-US:a", as: ["LOCATION;LANGUAGE=en:a"]),
+    Case("ATTACH;SIZE=100:https://x/", as: ["ATTACH;SIZE=10:https://x/"]),
+    Case(
+      "DTSTART;TZID=Etc/GMT+10:20260302T090000", as: ["DTSTART;TZID=Etc/GMT+1:20260302T090000"]),
+    Case(
+      "IMAGE;VALUE=URI;DISPLAY=GRAPHIC,FULLSIZE:https://x/",
+      as: ["IMAGE;VALUE=URI;DISPLAY=GRAPHIC:https://x/"], by: .sameTag, .noTag),
     Case(
       "ATTENDEE:mailto:a@x", "ATTENDEE:mailto:b@x", as: ["ATTENDEE:mailto:a@x"], by: .sameTag,
       .noTag),

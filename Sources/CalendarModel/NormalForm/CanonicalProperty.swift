@@ -86,6 +86,14 @@ package enum CanonicalParameter {
     return forms.sorted(by: CanonicalForm.precedes)
   }
 
+  /// Whether the values are free texts or addresses, whose beginnings are no other values.
+  package static func isText(_ name: ParameterName) -> Bool {
+    switch comparison(name) {
+    case .letters, .addresses: name != .tzID && name != .encoding
+    case .words, .durations, .numbers: false
+    }
+  }
+
   private static func comparison(_ name: ParameterName) -> Comparison {
     guard name.index != nil else { return .letters }
     if addresses.contains(name) { return .addresses }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import ICalSyntax
 
 /// Compares sent and returned components to find alterations by the server.
@@ -147,10 +148,13 @@ struct ComponentEcho {
     return CutValue(sent).isLeft(of: returned, place)
   }
 
-  /// Whether values of a parameter are missing or cut.
+  /// Whether values of a parameter are missing or, if they are texts, cut.
   private static func isCut(_ sent: Parameter, as returned: Parameter) -> Bool {
     guard sent.name == returned.name, sent.values != returned.values else { return false }
-    return returned.values.allSatisfy { value in sent.values.contains { $0.hasPrefix(value) } }
+    let isText = CanonicalParameter.isText(sent.name)
+    return returned.values.allSatisfy { value in
+      sent.values.contains { $0 == value || isText && $0.hasPrefix(value) }
+    }
   }
 
   // MARK: Alterations

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import ICalSyntax
 
 /// A value that a server may cut because it parses the value as a list.
@@ -44,9 +45,11 @@ struct CutValue {
   }
 
   /// Whether the value is free text, whose beginning is not another value.
+  ///
+  /// Words such as those of CLASS are no free text, although the RFCs allow further ones.
   private var isFree: Bool {
     guard let row = PropertyTable.row(for: sent.name) else { return true }
-    return row.limit == nil
+    return row.limit == nil && !PropertyTraits.words.contains(sent.name)
       && [.text, .uri, .calendarAddress, .binary, .unknown].contains(row.valueType)
   }
 
