@@ -7,8 +7,8 @@ import CalendarSync
 /// Makes the changes of an edit as a run in the history.
 ///
 /// The run is recorded before the first file is changed, with the bytes of all files before and
-/// after. A process that dies leaves a pending run, which the next edit or undo closes: the files
-/// show whether its batch took effect.
+/// after. A process that dies, or that cannot write the outcome, leaves a pending run, which the
+/// next edit or undo closes: the files show whether its batch took effect.
 ///
 /// ```
 /// lock ──► close pending runs ──► record run ──► FileBatch ──► record outcome
@@ -27,7 +27,8 @@ struct EditRecorder {
   ///   - replacements: The files.
   ///   - undone: The run that this one undoes; nil for none.
   /// - Returns: The number of the run.
-  /// - Throws: `BatchError` if no file was changed; `StoreError`; errors of the ledger.
+  /// - Throws: `BatchError`, `StoreError` or an error of the ledger. No file was changed, unless it
+  ///   is a `BatchError` with the code `.unfinished`.
   func make(
     _ intents: [Intent], _ replacements: [FileReplacement], undoing undone: RunID? = nil
   ) throws -> RunID {
@@ -45,10 +46,11 @@ struct EditRecorder {
         try FileBatch(of: machine).commit(replacements)
       } catch let error as BatchError {
         // After an unfinished batch, the files show the outcome when they can be read again.
-        if error.code != .unfinished { try close(run, intents, areDone: false, in: ledger) }
+        if error.code != .unfinished { try? close(run, intents, areDone: false, in: ledger) }
         throw error
       }
-      try close(run, intents, areDone: true, in: ledger)
+      // The batch decides. A run that cannot be closed now stays pending.
+      try? close(run, intents, areDone: true, in: ledger)
       return run
     }
   }
