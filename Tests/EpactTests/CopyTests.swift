@@ -45,7 +45,28 @@ struct CopyTests {
     let copied = try scene.folder.bytes(of: "\(side)/\(copy)")
     #expect(String(decoding: copied, as: UTF8.self).contains("SUMMARY:Old"))
     try FileManager.default.removeItem(atPath: scene.folder.path(of: "\(side)/\(copy)"))
-    #expect(try await set.run().syncs.map(\.summary) == [RunSummary()])
+    let last = try await set.run().syncs
+    #expect(last.map(\.summary) == [RunSummary()])
+  }
+
+  @Test func aFileThatCannotBeReadIsRemoved() async throws {
+    let scene = try SyncScene(local: ["a", "b", "c", "d"])
+    let set = try await scene.granted()
+    _ = try await set.run()
+    for name in ["a.ics", "new.ics"] {
+      try scene.folder.write("garbage".utf8, to: "remote/\(name)")
+      for _ in 1...2 {
+        #expect(try await set.run().syncs.map(\.summary.deletedLocally) == [0])
+        #expect(try scene.text("a", in: "local").contains("SUMMARY:a\r\n"))
+      }
+      try FileManager.default.removeItem(atPath: scene.folder.path(of: "remote/\(name)"))
+      var summary = RunSummary()
+      summary.deletedLocally = name == "a.ics" ? 1 : 0
+      let last = try await set.run().syncs.map(\.summary)
+      #expect(last == [summary], "\(name)")
+      if name == "a.ics" { try scene.write("a", titled: "a", to: "local") }
+      _ = try await set.run()
+    }
   }
 
   @Test(arguments: copies, ["local", "remote"])

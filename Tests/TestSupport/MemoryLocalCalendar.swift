@@ -170,7 +170,7 @@ public final class MemoryLocalCalendar: LocalCalendar {
     }
   }
 
-  /// Surveys; the snapshot tells the bytes of every file.
+  /// Surveys; the snapshot tells the bytes of every item, as that of a folder does.
   public func survey(
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
   ) async throws -> LocalSurvey {
@@ -180,14 +180,10 @@ public final class MemoryLocalCalendar: LocalCalendar {
         LocalEntry(
           name: entry.name, revision: entry.revision, item: entry.item.normalized(by: form)))
     }
-    let (files, names) = (contents, listing.unreadable.map(\.name))
-    let lines =
-      [Self.title] + records.map(Self.line)
-      + names.map { "\($0)\t\t\(files[$0].map { Self.revision($0).rawValue } ?? "")" }
-    let new = Self.snapshot(lines)
+    let new = Self.snapshot([Self.title] + records.map(Self.line))
     let known = snapshot.flatMap { Self.lines(of: $0).contains(Self.title) ? $0 : nil }
     return LocalSurvey(
-      isUnchanged: new == snapshot,
+      isUnchanged: new == snapshot && listing.unreadable.isEmpty,
       changes: listing.unreadable.isEmpty && !isHandledAsWhole
         ? known.map { Self.changes(records, since: $0) } : nil,
       unreadable: listing.unreadable, snapshot: new

@@ -16,34 +16,39 @@ struct RemoteFolder: RemoteCalendar {
     return Self.entries(of: try await folder.survey(since: nil, in: NormalForm(), at: now()))
   }
 
-  /// Returns the changed files since the cursor, which is the folder's snapshot.
+  /// Returns the changed files since the cursor, which contains the folder's snapshot.
   ///
   /// A file is removed if a complete listing of the same folder does not contain it. If the folder
   /// has unreadable files, or is another folder than that of the cursor, all entries are returned.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     try await note?(AccessRequest(.read, "list", of: "folder"))
-    let snapshot = cursor.map(Self.snapshot)
-    let survey = try await folder.survey(since: snapshot, in: NormalForm(), at: now())
-    let next = survey.snapshot.map { RemoteCursor(bytes: $0.bytes) }
-    if survey.isUnchanged, survey.unreadable.isEmpty, let next { return .none(next) }
-    guard let changes = survey.changes, let next else {
+    let known = cursor.map { FolderCursor($0) }
+    let survey = try await folder.survey(since: known?.snapshot, in: NormalForm(), at: now())
+    let unreadable = survey.unreadable.map(\.name)
+    let next = survey.snapshot.map { FolderCursor($0, besides: unreadable).cursor }
+    let others = known?.others ?? []
+    let isUnchanged = survey.isUnchanged && unreadable.isEmpty
+    if isUnchanged, others.isEmpty, let next { return .none(next) }
+    let unchanged = isUnchanged ? LocalChanges(found: [], gone: [:]) : nil
+    guard let changes = survey.changes ?? unchanged, let next else {
       return .complete(Self.entries(of: survey), next)
     }
-    let found = Set(changes.found.lazy.map(\.name))
+    let present = Set(changes.found.lazy.map(\.name)).union(unreadable)
+    let removed = Set(changes.gone.keys).union(others).subtracting(present)
     return .some(
-      changed: changes.found.map(Self.entry),
-      removed: changes.gone.keys.filter { !found.contains($0) }.sorted().map(Href.init), next)
+      changed: changes.found.map(Self.entry), removed: removed.sorted().map(Href.init), next)
   }
 
   func isSamePlace(as cursor: RemoteCursor) -> Bool {
-    folder.isSamePlace(as: Self.snapshot(cursor))
+    folder.isSamePlace(as: FolderCursor(cursor).snapshot)
   }
 
   /// Returns a snapshot that differs from the written files; nil if the folder is a single file.
   func cursor(_ cursor: RemoteCursor, doubting items: [Href: UID]) -> RemoteCursor? {
     let items = Dictionary(items.map { ($0.rawValue, $1) }) { first, _ in first }
-    return folder.snapshot(Self.snapshot(cursor), doubting: items)
-      .map { RemoteCursor(bytes: $0.bytes) }
+    let known = FolderCursor(cursor)
+    return folder.snapshot(known.snapshot, doubting: items)
+      .map { FolderCursor($0, besides: known.others).cursor }
   }
 
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
@@ -120,11 +125,6 @@ struct RemoteFolder: RemoteCalendar {
 
   private static func entry(_ record: LocalRecord) -> RemoteEntry {
     RemoteEntry(href: Href(record.name), etag: tag(record.revision))
-  }
-
-  /// The snapshot in a cursor.
-  private static func snapshot(_ cursor: RemoteCursor) -> LocalSnapshot {
-    LocalSnapshot(cursor.bytes)
   }
 
   private static func tag(_ revision: Revision) -> EntityTag {

@@ -105,6 +105,39 @@ import Testing
     #expect(entries.map(\.href.rawValue) == ["b.ics", "d.ics", "c.ics"])
   }
 
+  @Test(arguments: [["c.ics"], ["broken.ics"], ["broken.ics", "c.ics", "z.ics"]])
+  func `The removal of a file that could not be read is reported`(names: [String]) async throws {
+    let (local, remote) = try local()
+    let calendar = try await remote.openCalendar()
+    for name in names { local.write(Array("garbage".utf8), as: name) }
+    guard case .complete(_, let listed?) = try await calendar.changes(since: nil) else {
+      Issue.record("a folder with an unreadable file is listed, and has a cursor")
+      return
+    }
+    let cursor = try #require(calendar.cursor(listed, doubting: [:]))
+    #expect(calendar.isSamePlace(as: cursor))
+    for name in names { local.removeFile(name) }
+    for known in [listed, cursor] {
+      guard
+        case .some(let changed, let removed, let next) = try await calendar.changes(since: known)
+      else {
+        Issue.record("the changes of a folder are known")
+        return
+      }
+      #expect(changed == [])
+      #expect(removed == names.map { Href($0) })
+      #expect(try await calendar.changes(since: next) == .none(next))
+    }
+    // A file that can be read again is a change.
+    local.write(try RemoteConformance.event("c", summary: "whole"))
+    guard case .some(let changed, let removed, _) = try await calendar.changes(since: listed) else {
+      Issue.record("the changes of a folder are known")
+      return
+    }
+    #expect(changed.map(\.href.rawValue) == ["c.ics"])
+    #expect(removed == names.filter { $0 != "c.ics" }.map { Href($0) })
+  }
+
   @Test func `A version that is put back after a run is reported`() async throws {
     let (_, remote) = try local()
     let calendar = try await remote.openCalendar()
