@@ -74,7 +74,8 @@ import Testing
 
   @Test(
     "A conflict is of what was edited, and of nothing that was rewritten",
-    arguments: cases)
+    // A server that drops alarms gets the merged parts of an item in conflict again in each run.
+    arguments: cases(of: ServerHabit.allCases.filter { $0 != .dropsAlarms }))
   func conflict(_ example: Case) async throws {
     let scene = try RewritingScene(
       example.habit, hasTokens: example.hasTokens, hasTagAfterWrite: example.hasTagAfterWrite)
