@@ -62,9 +62,9 @@ struct IntentTrace {
     where isPossible: (Intent) -> Bool
   ) -> Intent? {
     for (place, version) in written.enumerated().reversed() where isPossible(version.intent) {
-      let older = place > 0 ? written[place - 1].item : before
-      let source = place > 0 ? older : origin
-      if let older {
+      let earlier = place > 0 ? written[place - 1].item : nil
+      let source = earlier ?? origin
+      if let older = replaced(version.intent) ?? earlier ?? before {
         let kept = echo(version.item, item)
         if carries(item, version.item, as: kept, over: older, from: source) {
           return version.intent
@@ -76,10 +76,14 @@ struct IntentTrace {
 
   /// The version before the first write; without an agreed one, the one that the write replaced.
   private func before(_ written: [(intent: Intent, item: CalendarItem)]) -> CalendarItem? {
-    before
-      ?? written.first?.intent.before.flatMap {
-        try? CalendarItem(parsing: $0, normalForm: form)
-      }
+    before ?? written.first.flatMap { replaced($0.intent) }
+  }
+
+  /// The version that a write was about to replace.
+  ///
+  /// It has the edits of the side since it last agreed, which are no changes of the write.
+  private func replaced(_ intent: Intent) -> CalendarItem? {
+    intent.before.flatMap { try? CalendarItem(parsing: $0, normalForm: form) }
   }
 
   private func versions(_ actions: Set<Intent.Action>) -> [(intent: Intent, item: CalendarItem)] {
