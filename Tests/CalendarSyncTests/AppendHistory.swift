@@ -18,9 +18,10 @@ struct AppendHistory {
   private var foreign: [String: CalendarItem] = [:]
   /// The events that were reported as taken, until an event of ours is there.
   private var known: Set<String> = []
-  /// The events whose addition was interrupted at a place that was not known to be taken.
+  /// The events with an interrupted addition, except to a place that was known to be taken.
   ///
-  /// Without read access, an interrupted addition that got through looks the same.
+  /// If the place is found taken afterwards, nothing shows without read access whether the addition
+  /// got through or another program took the place.
   private var doubtful: Set<String> = []
   /// The events that were added.
   private var added: Set<String> = []
@@ -94,8 +95,10 @@ struct AppendHistory {
     where foreign[operation.uid.rawValue] != nil && faults.isEmpty {
       known.insert(operation.uid.rawValue)
     }
+    // A taken place is forgotten with its event.
+    known.formIntersection(scene.local.items.keys)
     let open = Set(try await scene.ledger.pendingIntents(of: scene.binding).map(\.uid.rawValue))
-    doubtful.formUnion(open.intersection(foreign.keys).subtracting(known))
+    doubtful = doubtful.intersection(open).union(open.subtracting(known))
     for (uid, item) in foreign {
       #expect(scene.remote.items[uid] == item, "\(uid) is as others wrote it; \(told)")
     }
