@@ -237,10 +237,14 @@ import Testing
 
   @Test func `A reader stops when its task is cancelled`() async {
     let text = MultiStatusTests.document(String(repeating: "<d:x/>", count: 10_000))
+    let (gate, continuation) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
+      // The stream ends when the task is cancelled.
+      for await _ in gate {}
       return Self.message(text)
     }
+    task.cancel()
+    defer { continuation.finish() }
     #expect(await task.value == "the response was not read completely")
   }
 }
