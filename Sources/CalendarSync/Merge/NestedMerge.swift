@@ -75,12 +75,9 @@ struct NestedMerge {
 
   /// Whether the local side never held a component that the remote always had.
   ///
-  /// The local side then drops unknown components like some servers. Alarms are excluded, because
-  /// no server drops them in this way and some servers add them.
+  /// The local side then drops such components like some servers.
   private func isDropped(_ there: Component, _ key: NestedIdentity) -> Bool {
-    guard there.name != .alarm, localBase[key] == nil, let base = remoteBase[key] else {
-      return false
-    }
+    guard localBase[key] == nil, let base = remoteBase[key] else { return false }
     return meaning(of: there) == meaning(of: base)
   }
 

@@ -72,10 +72,7 @@ import Testing
     try await scene.expectRest("after edits on both sides")
   }
 
-  @Test(
-    "A conflict is of what was edited, and of nothing that was rewritten",
-    // A server that drops alarms gets the merged parts of an item in conflict again in each run.
-    arguments: cases(of: ServerHabit.allCases.filter { $0 != .dropsAlarms }))
+  @Test("A conflict is of what was edited, and of nothing that was rewritten", arguments: cases)
   func conflict(_ example: Case) async throws {
     let scene = try RewritingScene(
       example.habit, hasTokens: example.hasTokens, hasTagAfterWrite: example.hasTagAfterWrite)
