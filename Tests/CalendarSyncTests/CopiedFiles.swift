@@ -162,14 +162,32 @@ struct CopiedFiles {
 
   /// Removes the copies, as the reports ask for; what took the place of an item's file stays if the
   /// remote has the item.
-  mutating func tidy(_ scene: SyncScene) {
+  ///
+  /// A file that a person renamed and edited, and that no run could take for later, gets its name
+  /// back.
+  ///
+  /// - Parameter scene: The sides.
+  /// - Returns: The items whose files are removed.
+  mutating func tidy(_ scene: SyncScene) async throws -> [CalendarItem] {
+    var removed: [CalendarItem] = []
     for uid in names.keys {
       for name in copies(of: uid, in: scene).keys { scene.local.removeFile(name) }
       if let name = scene.local.name(of: uid), names[uid]?.contains(name) ?? false,
         scene.remote.items[uid] == nil
       {
+        removed += [scene.local.items[uid]].compactMap(\.self)
         scene.local.removeFile(name)
       }
     }
+    for entry in try await scene.ledger.entries(of: scene.binding) {
+      let uid = entry.uid.rawValue
+      if let item = scene.local.items[uid], scene.remote.items[uid] == nil,
+        scene.local.contents[entry.localName] == nil,
+        Self.isStale(item, scene.local.name(of: uid), entry)
+      {
+        scene.local.rename(uid, to: entry.localName)
+      }
+    }
+    return removed
   }
 }
