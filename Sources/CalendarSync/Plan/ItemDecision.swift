@@ -183,7 +183,7 @@ struct ItemDecision {
   /// The file may be a copy with an old text, which another program kept beside the item's file. A
   /// text with a later revision, and the last agreed one under a new name, are not concerned.
   private var takenOver: PlannedOperation? {
-    guard let base, !isTraced, let takeover = takeovers.first(where: { isOld($0, base) }),
+    guard let base, let takeover = takeovers.first(where: { isOld($0, base) }),
       local == nil || local?.item.fingerprint != remote?.item?.fingerprint
     else { return nil }
     guard let local else {
@@ -196,7 +196,13 @@ struct ItemDecision {
       uid: uid, title: local.item.title, base: base.content, remoteBase: base.remoteContent,
       local: local.item.serialized(), remote: remote.item?.serialized() ?? base.heldContent,
       href: remote.entry.href, etag: remote.entry.etag, isTakenBack: true)
-    return plan(.conflict(found, agreed: nil), reasonOfChoice)
+    // Only the intent records the write of an interrupted run, and it is cleared now.
+    var agreed = isTraced ? known : nil
+    if let entry {
+      agreed?.localName = entry.localName
+      agreed?.href = entry.href
+    }
+    return plan(.conflict(found, agreed: agreed), reasonOfChoice)
   }
 
   /// A file in the place of the item's file.
