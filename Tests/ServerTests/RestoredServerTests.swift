@@ -44,8 +44,7 @@ import Testing
     #expect(try await pair.remoteSummaries() == Self.oldest)
   }
 
-  // Xandikos rejects some of several writes at once (423), and such items wait for their next attempt.
-  @Test(arguments: [ServerProcess.Kind.radicale])
+  @Test(arguments: ServerProcess.Kind.allCases)
   func `A restored server stops the sync, and gets the agreed versions again`(
     _ kind: ServerProcess.Kind
   ) async throws {

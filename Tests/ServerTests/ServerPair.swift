@@ -78,10 +78,12 @@ final class ServerPair: Sendable {
     let observed = ObservedTransport(try NetworkTransport(userAgent: "epact-tests/1")) { exchange in
       self.log.withLock { $0.append(exchange.method) }
     }
+    // Xandikos rejects a write while another one is in flight (423).
+    let transport = PatientTransport(observed, pace: .system())
     let plan = Mutex(SyncPlan(operations: []))
     let losses = Mutex<[String]>([])
     let runner = SyncEngine(
-      name: "test", local: try calendar(), remote: try remote(observed), tier: tier,
+      name: "test", local: try calendar(), remote: try remote(transport), tier: tier,
       ledger: try ledger(), options: options, now: { self.clock.withLock { $0 } }
     ) { event in
       if case .planned(let made) = event { plan.withLock { $0 = made } }
