@@ -11,34 +11,18 @@ public import CalendarSync
 /// backup counts on from the backup, and reaches the same values again by other changes. The
 /// versions that the sides agreed on last are then missing. A token that ends in a digest or in
 /// random digits identifies one state, so that no probe is sent.
-final class AgreementProbe: Sendable {
-  /// The request, which is cancelled when its response is not needed anymore.
-  private let request: Task<HTTPResponse, any Error>
+struct AgreementProbe: Sendable {
+  private let report: OpeningReport
 
   /// Sends the request to a calendar.
   init(_ probe: CursorProbe, at address: RemoteURL, by session: DAVSession) {
-    let hrefs = probe.agreed.map(\.href.rawValue)
-    request = Task {
-      // The opening request is sent first, because its response time shows how near the server is.
-      await Task.yield()
-      return try await session.send(
-        .report, to: address, headers: [("Depth", "1")],
-        content: .xml(DAVBody.multiget(hrefs, withData: false)))
-    }
-  }
-
-  deinit {
-    request.cancel()
+    report = OpeningReport(
+      DAVBody.multiget(probe.agreed.map(\.href.rawValue), withData: false), depth: "1",
+      to: address, by: session)
   }
 
   /// The response; nil if the request failed, which proves nothing.
-  func response() async -> HTTPResponse? {
-    await withTaskCancellationHandler {
-      try? await request.value
-    } onCancel: {
-      request.cancel()
-    }
-  }
+  func response() async -> HTTPResponse? { await report.response() }
 }
 
 extension CollectionState {

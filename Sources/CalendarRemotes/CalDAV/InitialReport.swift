@@ -25,33 +25,17 @@ import CalendarSync
 /// - No item is deleted because it is absent: without an agreed item, a run deletes nothing.
 /// - Before the first addition, and if the report has no items, a listing must contain no other
 ///   ones. Otherwise an item that the server omitted would be added a second time.
-final class InitialReport: Sendable {
-  /// The request, which is cancelled when its response is not needed anymore.
-  private let request: Task<HTTPResponse, any Error>
+struct InitialReport: Sendable {
+  private let report: OpeningReport
 
   /// Sends the report to a URL that may be a calendar.
   init(of address: RemoteURL, by session: DAVSession) {
-    request = Task {
-      // The opening request is sent first, because its response time shows how near the server is.
-      await Task.yield()
-      return try await session.send(
-        .report, to: address, headers: [("Depth", "0")],
-        content: .xml(DAVBody.syncCollection(since: "")))
-    }
-  }
-
-  deinit {
-    request.cancel()
+    report = OpeningReport(
+      DAVBody.syncCollection(since: ""), depth: "0", to: address, by: session)
   }
 
   /// The response; nil if the request failed.
-  func response() async -> HTTPResponse? {
-    await withTaskCancellationHandler {
-      try? await request.value
-    } onCancel: {
-      request.cancel()
-    }
-  }
+  func response() async -> HTTPResponse? { await report.response() }
 }
 
 extension CalDAVCalendar {

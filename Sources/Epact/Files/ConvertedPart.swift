@@ -112,7 +112,7 @@ struct ConvertedParts: ~Copyable {
 /// The TZIDs in a table, whose rows come from several calendars.
 ///
 /// A table has no definitions of time zones. A TZID that two calendars define differently has two
-/// names in it, so that its rows can be told apart (RFC 5545 §3.2.19). A component gets the other
+/// names in it, so that each row names its own definition (RFC 5545 §3.2.19). A component gets the other
 /// name if the definition precedes it, as in nearly all files.
 struct TableZones: Sendable {
   private var scope: ZoneScope
