@@ -77,6 +77,11 @@ public struct Reminder: ItemContent {
 }
 
 extension Reminder {
+  /// The status that ``status``, ``completed`` and ``percentComplete`` state together.
+  package var statedStatus: ReminderStatus? {
+    .stated(status, isCompleted: completed != nil, percent: percentComplete)
+  }
+
   /// The due time, if no time zone is needed for it: of a duration, only that of zero is known.
   package var dueTime: EventTime? {
     due == .duration(.zero) ? start : due?.time

@@ -113,6 +113,7 @@ public struct AlarmQuery: ComponentQuery {
     table = builder.zones
     list.add(builder.diagnostics, source: source)
     for part in builder.parts where !part.isCancelled { addAbsolute(of: part) }
+    for times in builder.undated where !times.isCancelled { addAbsolute(of: times, source) }
     for occurrence in builder.singles {
       addRelative(AlarmReach.alarms(of: occurrence.component), of: occurrence)
     }
@@ -162,6 +163,16 @@ public struct AlarmQuery: ComponentQuery {
     }
   }
 
+  /// Adds the absolute alarms of a component without a date.
+  private mutating func addAbsolute(of times: ComponentTimes, _ source: Int) {
+    for (index, alarm) in AlarmReach.alarms(of: times.component).enumerated() {
+      guard case .absolute(let first)? = alarm.trigger, let wall = first.civil() else { continue }
+      let part = SeriesPart(
+        times, start: .utc(wall), inherited: nil, source: source, place: .start, zones: &table)
+      add(alarm, index, from: first, part.occurrence(at: part.start, recurrenceID: nil))
+    }
+  }
+
   /// Adds an alarm that first occurs at an instant, with its repetitions.
   private mutating func add(
     _ alarm: Alarm, _ index: Int, from first: Instant, _ occurrence: Occurrence
@@ -204,11 +215,19 @@ public struct AlarmOccurrence: Hashable, Sendable {
   /// The alarm.
   public let alarm: Alarm
   /// The occurrence; for an absolute alarm, the first one that its component describes.
+  ///
+  /// For a component without a date, it is at the time of the alarm; see ``hasDate``.
   public let occurrence: Occurrence
   /// The number of previous repetitions (RFC 5545 §3.8.6.2).
   public let repetition: Int
   /// The index of the alarm in its component.
   let index: Int
+
+  /// Whether the occurrence has a date of its own: a reminder without a date has absolute alarms.
+  public var hasDate: Bool {
+    let component = occurrence.component
+    return component[.dtStart] != nil || component[.due] != nil || component[.recurrenceID] != nil
+  }
 
   /// The UID of the alarm that this one snoozes; nil if it is not a snooze alarm (RFC 9074 §7).
   public var snoozedAlarm: UID? {
@@ -265,19 +284,13 @@ struct AlarmReach {
   /// The timed alarms of a component; none for a completed reminder.
   static func alarms(of component: Component) -> [Alarm] {
     let alarms = component.components(named: .alarm)
-    guard !alarms.isEmpty, !isDone(component) else { return [] }
+    guard !alarms.isEmpty, component.statedReminderStatus != .completed else { return [] }
     return alarms.filter(isTimed).map { Alarm($0) }
   }
 
   /// Whether an alarm has a trigger of time, and an action.
   static func isTimed(_ alarm: Component) -> Bool {
     alarm[.proximity] == nil && Alarm(alarm).action?.rawValue != "NONE"
-  }
-
-  private static func isDone(_ component: Component) -> Bool {
-    guard component.name == .reminder else { return false }
-    return component[.completed] != nil
-      || component[.status]?.text.asciiUppercased == ReminderStatus.completed.rawValue
   }
 
   /// The seconds between two repetitions, or 0 if there are none.

@@ -229,6 +229,10 @@ enum Extent: Hashable, Sendable {
   case exact(Int64)
   /// A nominal duration in the time zone of the start.
   case nominal(CivilDuration)
+  /// The due day of a reminder that starts at a time: a number of days after the date of the start.
+  case dueDay(Int, on: SeriesClock)
+  /// The due time of a reminder that starts on a day: a number of days later, at a time of day.
+  case dueTime(Int, TimeOfDay, on: SeriesClock)
 
   /// Creates the extent from a start and an end, or the default of the kind if there is no end.
   ///
@@ -241,6 +245,12 @@ enum Extent: Hashable, Sendable {
     let least = kind == .reminder ? 0 : 1
     switch end {
     case nil: self = clock.isDate ? .days(least) : .exact(0)
+    case .time(let time)? where kind == .reminder && time.isAllDay != clock.isDate:
+      // Lenient: DUE has the value type of DTSTART (RFC 5545 §3.8.2.3), but programs write both.
+      let days = max(0, time.date.dayNumber - start.time.date.dayNumber)
+      let due = endClock ?? clock
+      self =
+        time.isAllDay ? .dueDay(days, on: due) : .dueTime(days, time.wallTime.time, on: due)
     case .time(let time)? where clock.isDate:
       // If an all-day event ends at a time, the day of the end is included, except at midnight.
       let isInside = !time.isAllDay && kind == .event && time.wallTime.time != .midnight
@@ -251,9 +261,7 @@ enum Extent: Hashable, Sendable {
       // applies.
       let isOnOwnClock = time.isAllDay || endClock?.form == .floating
       let end = (isOnOwnClock ? clock : endClock ?? clock).rules.instant(of: time.wallTime)
-      let due = time.isAllDay && kind == .reminder ? 86_400 : 0
-      self = .exact(
-        max(0, end.secondsSinceEpoch - start.instant.secondsSinceEpoch + Int64(due)))
+      self = .exact(max(0, end.secondsSinceEpoch - start.instant.secondsSinceEpoch))
     case .duration(let duration)? where clock.isDate:
       let days = duration.nominalDays + Int((duration.exactSeconds + 86_399) / 86_400)
       self = .days(max(least, days))
@@ -266,6 +274,10 @@ enum Extent: Hashable, Sendable {
   func end(of start: OccurrenceTime, on clock: SeriesClock) -> OccurrenceTime {
     switch self {
     case .days(let days): return clock.day(start.time.date.adding(days: days) ?? .last)
+    case .dueDay(let days, let due):
+      return due.day(start.time.date.adding(days: days) ?? .last)
+    case .dueTime(let days, let time, let due):
+      return due.time(of: CivilDateTime(start.time.date.adding(days: days) ?? .last, time))
     case .exact(0): return start
     case .exact(let seconds):
       return start.instant.adding(seconds: seconds).flatMap(clock.time(at:)) ?? start
@@ -278,10 +290,19 @@ enum Extent: Hashable, Sendable {
     }
   }
 
+  /// The clock of an end that is on another one than the start; nil if it is on the same clock.
+  var endClock: SeriesClock? {
+    switch self {
+    case .dueDay(_, let clock), .dueTime(_, _, let clock): clock
+    case .days, .exact, .nominal: nil
+    }
+  }
+
   /// The maximum number of seconds from the start to the end, including possible offset changes.
   var longest: Int64 {
     switch self {
-    case .days(let days): Int64(days) * 86_400 + 2 * 86_400
+    case .days(let days), .dueDay(let days, _), .dueTime(let days, _, _):
+      Int64(days) * 86_400 + 2 * 86_400
     case .exact(let seconds): seconds
     case .nominal(let duration):
       Int64(duration.nominalDays) * 86_400 + duration.exactSeconds + 2 * 86_400

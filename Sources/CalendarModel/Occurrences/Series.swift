@@ -195,7 +195,8 @@ struct SeriesPart: Sendable {
   func occurrence(
     at start: OccurrenceTime, recurrenceID: OccurrenceTime?, extent: Extent? = nil
   ) -> Occurrence {
-    var (start, end) = (start, (extent ?? self.extent).end(of: start, on: clock))
+    let extent = extent ?? self.extent
+    var (start, end) = (start, extent.end(of: start, on: clock))
     switch place {
     case .span: break
     case .due: start = end
@@ -203,10 +204,13 @@ struct SeriesPart: Sendable {
     }
     return Occurrence(
       component: component, uid: uid, kind: kind, recurrenceID: recurrenceID, start: start,
-      end: end, interval: interval(from: start, to: end), source: source, clock: clock)
+      end: end, interval: interval(from: start, to: end, on: extent.endClock ?? clock),
+      source: source, clock: clock)
   }
 
-  private func interval(from start: OccurrenceTime, to end: OccurrenceTime) -> Range<Instant> {
+  private func interval(
+    from start: OccurrenceTime, to end: OccurrenceTime, on clock: SeriesClock
+  ) -> Range<Instant> {
     var upper = end.instant
     // The due day of a reminder is included.
     if end.time.isAllDay, kind == .reminder {

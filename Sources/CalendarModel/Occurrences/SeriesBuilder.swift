@@ -13,6 +13,8 @@ struct SeriesBuilder {
   private(set) var diagnostics: [Diagnostic] = []
   /// The main component, and the overrides that are not superseded.
   private(set) var parts: [SeriesPart] = []
+  /// The main components without a start.
+  private(set) var undated: [ComponentTimes] = []
   private(set) var singles: [Occurrence] = []
   private(set) var stretches: [SeriesStream.Stretch] = []
 
@@ -57,7 +59,10 @@ struct SeriesBuilder {
   private mutating func addItem(_ components: [Component]) {
     zones.beginItem(components)
     let parts = components.compactMap { ComponentTimes($0, diagnostics: &diagnostics) }
-    guard let place = Series.mainPlace(of: parts) else { return addOrphans(parts) }
+    guard let place = Series.mainPlace(of: parts) else {
+      undated += parts.filter { $0.start == nil && $0.recurrenceID == nil }
+      return addOrphans(parts)
+    }
     for (index, stray) in parts.enumerated() where index != place { addStray(stray) }
     addSeries(parts[place], parts)
   }

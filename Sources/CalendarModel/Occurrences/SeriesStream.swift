@@ -29,6 +29,8 @@ struct SeriesStream: Sendable {
 
   /// The maximum shift by an offset change, in seconds: a zone can skip a whole day.
   private static let reach: Int64 = 100_000
+  /// The maximum time from the beginning of a due day, in any zone, to a start on that day.
+  private static let dueReach: Int64 = 200_000
 
   let stretch: Stretch
   private let range: Range<Instant>
@@ -102,7 +104,8 @@ struct SeriesStream: Sendable {
       let key = instance.instant?.secondsSinceEpoch ?? instance.local.wallSeconds
       guard key >= stretch.keys.lowerBound else { continue }
       guard key < stretch.keys.upperBound, let start = start(of: instance) else { break }
-      let reach = isInOrder ? 0 : Self.reach
+      let reach =
+        isInOrder ? 0 : stretch.part.extent.endClock == nil ? Self.reach : Self.dueReach
       guard start.instant.secondsSinceEpoch - reach < range.upperBound.secondsSinceEpoch else {
         break
       }

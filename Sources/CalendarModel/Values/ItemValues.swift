@@ -25,6 +25,28 @@ public enum ReminderStatus: String, Hashable, Sendable, CaseIterable {
 
   /// Whether nothing is left to do: completed or cancelled.
   package var isClosed: Bool { self == .completed || self == .cancelled }
+
+  /// The status that the properties of a reminder state together; nil if they state none.
+  ///
+  /// A time of completion makes a reminder completed (COMPLETED, RFC 5545 §3.8.2.1), as in most
+  /// programs. Without a STATUS, a percentage of 100 does, too (§3.8.1.8).
+  package static func stated(
+    _ status: ReminderStatus?, isCompleted: Bool, percent: Int?
+  ) -> ReminderStatus? {
+    if let status, status.isClosed { return status }
+    return isCompleted || status == nil && percent == 100 ? .completed : status
+  }
+}
+
+extension Component {
+  /// The status that the properties of a reminder state together; nil for other components.
+  package var statedReminderStatus: ReminderStatus? {
+    guard name == .reminder else { return nil }
+    return ReminderStatus.stated(
+      self[.status].flatMap { ReminderStatus(rawValue: $0.text.asciiUppercased) },
+      isCompleted: self[.completed] != nil,
+      percent: self[.percentComplete].flatMap { Int($0.rawValue) })
+  }
 }
 
 /// The status of a journal entry (RFC 5545 §3.8.1.11).

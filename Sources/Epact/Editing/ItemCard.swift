@@ -101,7 +101,7 @@ package struct ItemCard: Sendable {
     add(.zone, Self.zone(of: reminder.dueTime ?? reminder.start))
     addCommon(reminder, found, anchor: reminder.start == nil ? .end : .start)
     add(.priority, Priority(reminder.priority)?.text)
-    add(.status, (reminder.status ?? .needsAction).text)
+    add(.status, (reminder.statedStatus ?? .needsAction).text)
     if let completed = reminder.completed?.civil() {
       add("completed", when.text(when.moment(.utc(completed))))
     }

@@ -129,7 +129,7 @@ extension CalendarItem {
   /// Whether the item is a reminder that is completed or cancelled as a whole.
   var isClosedReminder: Bool {
     guard kind == .reminder, let main else { return false }
-    return Reminder(main).status?.isClosed == true
+    return Reminder(main).statedStatus?.isClosed == true
   }
 }
 

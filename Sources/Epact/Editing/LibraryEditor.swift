@@ -122,6 +122,11 @@ public struct LibraryEditor: Sendable {
     var rules = SavingRules(zones: machine.zoneResolver)
     rules.recurrence = machine.recurrenceOptions
     let known = before.map { Set(rules.errors(in: $0)) } ?? []
+    if item.hasAlarmWithoutDate, before?.hasAlarmWithoutDate != true {
+      throw EpactError(
+        .argument, "\"\(item.title)\" has no date, and an alarm before it needs a date",
+        subject: item.uid.rawValue)
+    }
     guard let error = rules.errors(in: item).first(where: { !known.contains($0) }) else { return }
     throw EpactError(
       .argument, "\"\(item.title)\" cannot be saved: \(error.message)", subject: item.uid.rawValue)
@@ -270,6 +275,18 @@ public struct LibraryEditor: Sendable {
 }
 
 extension CalendarItem {
+  /// Whether a reminder without a date has an alarm relative to one, which is never triggered.
+  ///
+  /// A trigger relative to the start needs DTSTART or DUE (RFC 5545 §3.8.6.3).
+  fileprivate var hasAlarmWithoutDate: Bool {
+    guard kind == .reminder, let main else { return false }
+    let reminder = Reminder(main)
+    guard reminder.start == nil, reminder.due == nil else { return false }
+    return reminder.alarms.contains { alarm in
+      if case .relative? = alarm.trigger { true } else { false }
+    }
+  }
+
   /// The item with another UID in all components.
   ///
   /// - Parameters:

@@ -20,7 +20,7 @@ extension TaskList.Entry {
       "due": JSONValue(due.map { OccurrenceTime($0, times.instant(of: $0)).rfc3339 }),
       "overdue": .bool(isOverdue && !isClosed),
       "priority": JSONValue(reminder.priority == 0 ? nil : reminder.priority),
-      "status": .string((reminder.status ?? .needsAction).rawValue),
+      "status": .string((reminder.statedStatus ?? .needsAction).rawValue),
       "completed": JSONValue(reminder.completed?.timestamp), "repeats": .bool(found.isSeries),
       "parent": JSONValue(parent?.rawValue), "depth": .integer(depth),
     ]

@@ -18,6 +18,16 @@ extension JSONBuilder {
     member("component", occurrence.kind.rawValue)
   }
 
+  /// Writes the members of a component without a time to an open object.
+  fileprivate mutating func members(ofUndated component: Component, _ uid: UID) {
+    member("uid", uid.rawValue.isEmpty ? nil : uid.rawValue)
+    for name in ["recurrenceId", "start", "end", "zone"] { member(name, nil) }
+    name("allDay")
+    boolean(false)
+    member("summary", component[.summary]?.text)
+    member("component", component.name.canonicalName)
+  }
+
   /// Writes the members of a component in a calendar to an open object.
   fileprivate mutating func members(of component: Component, calendar: String) {
     member("location", component[.location]?.text)
@@ -56,12 +66,7 @@ extension SearchMatch {
     if let occurrence {
       json.members(of: occurrence)
     } else {
-      json.member("uid", uid.rawValue.isEmpty ? nil : uid.rawValue)
-      for name in ["recurrenceId", "start", "end", "zone"] { json.member(name, nil) }
-      json.name("allDay")
-      json.boolean(false)
-      json.member("summary", component[.summary]?.text)
-      json.member("component", component.name.canonicalName)
+      json.members(ofUndated: component, uid)
     }
     json.members(of: component, calendar: calendar)
     json.endObject()
@@ -144,7 +149,11 @@ extension CalendarView where Query == AlarmQuery {
     json.literal(String(alarm.repetition))
     json.member("snoozeOf", alarm.snoozedAlarm?.rawValue)
     json.member("calendar", calendar(ofSource: alarm.occurrence.source))
-    json.members(of: alarm.occurrence)
+    if alarm.hasDate {
+      json.members(of: alarm.occurrence)
+    } else {
+      json.members(ofUndated: alarm.occurrence.component, alarm.occurrence.uid)
+    }
     json.endObject()
     return json.bytes + [UInt8(ascii: "\n")]
   }

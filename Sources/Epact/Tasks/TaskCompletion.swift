@@ -71,13 +71,15 @@ package struct TaskCompletion: Sendable {
     _ status: ReminderStatus, of item: CalendarItem, isWhole: Bool = false
   ) throws -> Result? {
     let isEnd = status.isClosed
-    if isEnd, item.main.map({ Reminder($0).status }) == status { return nil }
+    if isEnd, item.main.map({ Reminder($0).statedStatus }) == status { return nil }
     guard isEnd, !isWhole, let series = try OpenSeries(item, self) else {
       return try marking(status, of: item)
     }
     guard series.hasMore else { return try marking(status, of: item, with: series) }
     let place = try editor.neighbours(of: series.current, in: series.item, as: Reminder.self)
-    let isClosedBefore = place.earlierOverrides.contains { Reminder($0).status?.isClosed == true }
+    let isClosedBefore = place.earlierOverrides.contains {
+      Reminder($0).statedStatus?.isClosed == true
+    }
     guard !isClosedBefore, let detached = try detached(status, series) else {
       return try marking(status, .occurrence(series.current), of: series.item)
     }
@@ -114,7 +116,7 @@ package struct TaskCompletion: Sendable {
     let components = result.item.components.map { component -> Component in
       guard component.isOverride else { return component }
       var (reminder, changed) = (Reminder(component), component)
-      let isClosed = reminder.status?.isClosed == true
+      let isClosed = reminder.statedStatus?.isClosed == true
       let isMeant: Bool
       if status.isClosed {
         isMeant = !isClosed && (series == nil || component == last)

@@ -8,8 +8,8 @@ import ICalSyntax
 /// The reminders of calendars as a list of things to do.
 ///
 /// Overdue reminders come first, then the others by due time, by priority and by title; those
-/// without a due time are last. Parts of a reminder (RELATED-TO with RELTYPE=PARENT, RFC 5545
-/// §3.8.4.5) follow it.
+/// without a due time are last. Parts of a reminder follow it: those whose RELATED-TO has it as
+/// PARENT, and those that it has as CHILD (RFC 5545 §3.2.15, §3.8.4.5).
 public struct TaskList: Sendable {
   /// A reminder of the list.
   public struct Entry: Sendable {
@@ -25,11 +25,13 @@ public struct TaskList: Sendable {
     public let isOverdue: Bool
     /// The first open occurrence of a series; nil if it has none, or is no series.
     let occurrence: Occurrence?
+    /// The UID of the reminder of which this one is a part.
+    public internal(set) var parent: UID?
     /// The number of reminders of which this one is a part.
     public internal(set) var depth = 0
 
     /// Whether the reminder is completed or cancelled.
-    public var isClosed: Bool { reminder.status?.isClosed == true }
+    public var isClosed: Bool { reminder.statedStatus?.isClosed == true }
 
     /// The entry for the numbers of the list.
     public var listed: ListedItem {
@@ -56,14 +58,22 @@ public struct TaskList: Sendable {
     where matcher: QueryMatcher? = nil
   ) throws {
     var found: [Entry] = []
+    var parents: [UID: UID] = [:]
     let now = editor.machine.now()
     for calendar in calendars {
       for entry in try editor.library.contents(of: calendar).entries.values
       where entry.item.kind == .reminder {
         let item = FoundItem(calendar: calendar, entry: entry)
-        guard let task = try Entry(item, editor, at: now), task.matches(matcher) else { continue }
-        if includesClosed || !task.isClosed { found.append(task) }
+        guard let task = try Entry(item, editor, at: now) else { continue }
+        for part in task.parts {
+          parents[part] = min(parents[part] ?? item.item.uid, item.item.uid)
+        }
+        guard task.matches(matcher), includesClosed || !task.isClosed else { continue }
+        found.append(task)
       }
+    }
+    for place in found.indices where found[place].parent == nil {
+      found[place].parent = parents[found[place].found.item.uid]
     }
     arrange(found.sorted { $0.isOrdered(before: $1) })
   }
@@ -105,7 +115,7 @@ extension TaskList.Entry {
   fileprivate init?(_ found: FoundItem, _ editor: LibraryEditor, at now: Instant) throws {
     guard let main = found.item.main ?? found.item.components.first else { return nil }
     var reminder = Reminder(main)
-    let isClosed = reminder.status?.isClosed == true
+    let isClosed = reminder.statedStatus?.isClosed == true
     var due = reminder.due?.time
     if case .duration(let duration)? = reminder.due, let start = reminder.start {
       due = try? editor.times(of: found.item, zone: nil).time(start, after: duration)
@@ -116,7 +126,7 @@ extension TaskList.Entry {
         occurrence = series.occurrence
         reminder = Reminder(series.occurrence.component)
         due = series.occurrence.end.time
-      } else {
+      } else if found.item.span != nil {
         reminder.status = .completed
       }
     }
@@ -127,7 +137,8 @@ extension TaskList.Entry {
     }
     self.init(
       found: found, reminder: reminder, due: due, deadline: deadline,
-      isOverdue: deadline.map { $0 <= now } ?? false, occurrence: occurrence)
+      isOverdue: deadline.map { $0 <= now } ?? false, occurrence: occurrence,
+      parent: reminder.relations.first { $0.type == .parent }.map { UID($0.target) })
   }
 
   fileprivate func matches(_ matcher: QueryMatcher?) -> Bool {
@@ -136,9 +147,11 @@ extension TaskList.Entry {
     return matcher.matches(occurrence, calendar: found.calendar.name)
   }
 
-  /// The UID of the reminder of which this one is a part.
-  public var parent: UID? {
-    reminder.relations.first { $0.type == .parent }.map { UID($0.target) }
+  /// The UIDs of the reminders that this one names as its parts.
+  fileprivate var parts: [UID] {
+    let uid = found.item.uid
+    return reminder.relations.filter { $0.type == .child }.map { UID($0.target) }
+      .filter { $0 != uid }
   }
 
   fileprivate func isOrdered(before other: TaskList.Entry) -> Bool {

@@ -19,7 +19,7 @@ extension Occurrence {
 
   /// Whether the occurrence is a completed reminder.
   package var isDone: Bool {
-    kind == .reminder && component.isDone
+    component.statedReminderStatus == .completed
   }
 }
 
@@ -38,16 +38,10 @@ extension Component {
 
   private var sign: String {
     switch ItemKind(name) {
-    case .reminder: isDone ? "☑ " : "☐ "
+    case .reminder: statedReminderStatus == .completed ? "☑ " : "☐ "
     case .journal: "✎ "
     case .event, .freeBusy, .availability, nil: ""
     }
-  }
-
-  /// Whether a reminder is completed.
-  fileprivate var isDone: Bool {
-    self[.completed] != nil
-      || self[.status]?.text.asciiUppercased == ReminderStatus.completed.rawValue
   }
 }
 

@@ -69,8 +69,10 @@ package struct AlarmNotice: Hashable, Sendable {
     let occurrence = due.alarm.occurrence
     var parts: [String] = []
     let wall = viewer.civil(at: occurrence.start.instant) ?? CivilDateTime(.last, .midnight)
-    parts.append(
-      occurrence.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall))
+    if due.alarm.hasDate {
+      parts.append(
+        occurrence.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall))
+    }
     if let place = occurrence.component[.location]?.text, !place.isEmpty { parts.append(place) }
     let words = due.alarm.alarm.descriptionText ?? ""
     if !words.isEmpty, words != occurrence.title { parts.append(words) }

@@ -67,7 +67,7 @@ struct ItemSnapshot: Sendable {
     fields.take(reminder)
     fields.dates = ReminderDates(reminder, zones, item.timeZones)
     fields.completion = Completion(
-      isCompleted: reminder.status == .completed || reminder.completed != nil,
+      isCompleted: reminder.statedStatus == .completed,
       date: reminder.completed.map { Date($0) })
     fields.priority = reminder.priority
     self.init(fields, occurrence.component, of: item, zones)

@@ -27,7 +27,7 @@ extension StoreCore {
   private func openOccurrence(of item: CalendarItem) -> Open? {
     guard let main = item.main, item.isSeries(of: Reminder.self) else { return nil }
     let reminder = Reminder(main)
-    guard reminder.status?.isClosed != true else { return nil }
+    guard reminder.statedStatus?.isClosed != true else { return nil }
     // A rule that cannot be expanded has no occurrence that could be shown.
     guard let series = (try? OpenSeries(item, tasks())) ?? nil else { return nil }
     let isOverride = series.occurrence.component.isOverride

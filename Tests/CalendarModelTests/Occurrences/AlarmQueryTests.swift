@@ -124,6 +124,48 @@ import Testing
         ],
       ], expected: ["20260105T090000Z", "20260106T080000Z"]),
     Row(
+      name: "at a point in time, of a reminder without a date",
+      components: [
+        [
+          "VTODO", "UID:a", "BEGIN:VALARM", "ACTION:DISPLAY",
+          "TRIGGER;VALUE=DATE-TIME:20260301T120000Z", "REPEAT:1", "DURATION:PT10M", "END:VALARM",
+          "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT10M", "END:VALARM",
+        ],
+        [
+          "VTODO", "UID:b", "RRULE:FREQ=DAILY", "BEGIN:VALARM", "ACTION:DISPLAY",
+          "TRIGGER;VALUE=DATE-TIME:20260302T120000Z", "END:VALARM",
+        ],
+        [
+          "VTODO", "UID:c", "STATUS:CANCELLED", "BEGIN:VALARM", "ACTION:DISPLAY",
+          "TRIGGER;VALUE=DATE-TIME:20260303T120000Z", "END:VALARM",
+        ],
+      ], expected: ["20260301T120000Z", "20260301T121000Z 1", "20260302T120000Z"]),
+    Row(
+      name: "of the day on which a reminder from a time on is due",
+      components: [
+        [
+          "VTODO", "UID:a", "DTSTART;TZID=Europe/Berlin:20260105T090000",
+          "DUE;VALUE=DATE:20260107", "BEGIN:VALARM", "ACTION:DISPLAY",
+          "TRIGGER;RELATED=END:-PT1H", "END:VALARM",
+        ]
+      ], expected: ["20260106T220000Z"]),
+    Row(
+      name: "none of a reminder that is done by another property than STATUS",
+      components: [
+        [
+          "VTODO", "UID:a", "DUE:20260106T090000Z", "COMPLETED:20260101T000000Z", "BEGIN:VALARM",
+          "ACTION:DISPLAY", "TRIGGER:-PT1H", "END:VALARM",
+        ],
+        [
+          "VTODO", "UID:b", "DUE:20260106T090000Z", "PERCENT-COMPLETE:100", "BEGIN:VALARM",
+          "ACTION:DISPLAY", "TRIGGER:-PT1H", "END:VALARM",
+        ],
+        [
+          "VTODO", "UID:c", "DUE:20260106T100000Z", "STATUS:IN-PROCESS", "PERCENT-COMPLETE:100",
+          "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT1H", "END:VALARM",
+        ],
+      ], expected: ["20260106T090000Z"]),
+    Row(
       name: "none of what is cancelled, goes off at a place, or does nothing",
       components: [
         event(utc + ["STATUS:CANCELLED"], "TRIGGER:-PT15M"),

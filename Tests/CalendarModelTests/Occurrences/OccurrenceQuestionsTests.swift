@@ -121,8 +121,20 @@ import Testing
       ]
     ),
     (
+      "What of a due time of another type than the start?",
+      [
+        "a reminder from a time on that is due on a day, by when it is due",
+        "the day on which a reminder is due ends in the viewer's time zone",
+        "a reminder from a day on that is due at a time",
+        "of the day on which a reminder from a time on is due",
+      ]
+    ),
+    (
       "How often does an alarm at a point in time go off?",
-      ["at a point in time, once for a series"]
+      [
+        "at a point in time, once for a series",
+        "at a point in time, of a reminder without a date",
+      ]
     ),
     (
       "What does a trigger of days mean?",

@@ -48,6 +48,50 @@ extension OccurrenceTables {
       ], from: "20260105T120000Z", to: "20260106T120000Z",
       expected: ["2026-01-03/2026-01-05", "2026-01-05/2026-01-05"]),
     OccurrenceCase(
+      name: "a reminder from a time on that is due on a day, by when it is due",
+      components: [
+        ["VTODO", "UID:a", "DTSTART:20260103T220000Z", "DUE;VALUE=DATE:20260105"],
+        [
+          "VTODO", "UID:b", "DTSTART;TZID=America/New_York:20260105T203000",
+          "DUE;VALUE=DATE:20260105",
+        ],
+        [
+          "VTODO", "UID:c", "DTSTART;TZID=Europe/Berlin:20260106T090000",
+          "DUE;VALUE=DATE:20260107", "RRULE:FREQ=DAILY;COUNT=2",
+        ],
+      ], change: { $0.reminders = .due },
+      expected: [
+        "2026-01-05/2026-01-05", "2026-01-05/2026-01-05",
+        "2026-01-07/2026-01-07 = 2026-01-06T09:00:00+01:00",
+        "2026-01-08/2026-01-08 = 2026-01-07T09:00:00+01:00",
+      ]),
+    OccurrenceCase(
+      name: "the day on which a reminder is due ends in the viewer's time zone",
+      components: [
+        ["VTODO", "UID:a", "DTSTART:20260103T220000Z", "DUE;VALUE=DATE:20260105"],
+        [
+          "VTODO", "UID:b", "DTSTART;TZID=Asia/Tokyo:20260103T090000", "DUE;VALUE=DATE:20260104",
+        ],
+      ], from: "20260105T220000Z", to: "20260106T120000Z",
+      expected: ["2026-01-03T22:00:00Z/2026-01-05"]),
+    OccurrenceCase(
+      name: "a reminder from a day on that is due at a time",
+      components: [
+        [
+          "VTODO", "UID:a", "DTSTART;VALUE=DATE:20260103",
+          "DUE;TZID=America/New_York:20260105T170000",
+        ],
+        [
+          "VTODO", "UID:b", "DTSTART;VALUE=DATE:20260106", "DUE:20260106T170000Z",
+          "RRULE:FREQ=DAILY;COUNT=2",
+        ],
+      ], change: { $0.reminders = .due },
+      expected: [
+        "2026-01-05T17:00:00-05:00/2026-01-05T17:00:00-05:00",
+        "2026-01-06T17:00:00Z/2026-01-06T17:00:00Z = 2026-01-06",
+        "2026-01-07T17:00:00Z/2026-01-07T17:00:00Z = 2026-01-07",
+      ]),
+    OccurrenceCase(
       name: "a recurring reminder with only a day on which it is due",
       components: [["VTODO", "UID:a", "DUE;VALUE=DATE:20260105", "RRULE:FREQ=DAILY;COUNT=2"]],
       expected: ["2026-01-05/2026-01-05 = 2026-01-05", "2026-01-06/2026-01-06 = 2026-01-06"]),

@@ -65,6 +65,71 @@ struct TaskTests {
     #expect(try list() == ["alone", "house", "-roof!", "--tiles", "sibling", "x", "-y"])
   }
 
+  @Test func aReminderNamesItsParts() throws {
+    try write("house", ["RELATED-TO;RELTYPE=CHILD:roof", "RELATED-TO;RELTYPE=CHILD:walls"])
+    try write("roof", ["RELATED-TO;RELTYPE=CHILD:tiles"])
+    try write("tiles", [])
+    // Its own parent is the stronger statement; a reminder is no part of itself.
+    try write("walls", ["RELATED-TO:tiles"])
+    try write("alone", ["RELATED-TO;RELTYPE=CHILD:alone", "RELATED-TO;RELTYPE=CHILD:missing"])
+    #expect(try list() == ["alone", "house", "-roof", "--tiles", "---walls"])
+    let entries = try TaskList(of: try world.library.calendars(), world.editor).entries
+    #expect(entries.map { $0.parent?.rawValue } == [nil, nil, "house", "roof", "tiles"])
+  }
+
+  @Test func aReminderThatRepeatsWithoutADateIsOpen() throws {
+    try write("daily", ["RRULE:FREQ=DAILY"])
+    try write("started", ["RRULE:FREQ=DAILY", "STATUS:IN-PROCESS"])
+    try write("done", ["RRULE:FREQ=DAILY", "STATUS:COMPLETED"])
+    #expect(try list() == ["daily", "started"])
+    #expect(try complete("daily") == [.completed])
+    #expect(try list() == ["started"])
+  }
+
+  @Test func aReminderIsDoneInTheListAsInViews() throws {
+    try write("stamp", ["COMPLETED:20261101T080000Z", "DUE;VALUE=DATE:20261201"])
+    try write("contradiction", ["COMPLETED:20261101T080000Z", "STATUS:NEEDS-ACTION"])
+    try write("whole", ["PERCENT-COMPLETE:100"])
+    try write("checked", ["PERCENT-COMPLETE:100", "STATUS:IN-PROCESS"])
+    try write(
+      "series", ["DUE;VALUE=DATE:20261201", "RRULE:FREQ=DAILY", "COMPLETED:20261101T080000Z"])
+    #expect(try list() == ["checked"])
+    #expect(try list(all: true) == ["checked", "series", "stamp", "contradiction", "whole"])
+    let entries = try TaskList(
+      of: try world.library.calendars(), includesClosed: true, world.editor
+    ).entries
+    #expect(entries.count { $0.isClosed } == 4)
+    #expect(try complete("stamp") == [])
+    #expect(try complete("stamp", .needsAction) == [.changed])
+    #expect(try list() == ["stamp", "checked"])
+  }
+
+  @Test func anAlarmBeforeADateNeedsADate() throws {
+    var details = ItemDetails()
+    details.title = "Ring"
+    details.alarms = [try AlarmTime(parsing: "10m")]
+    let error = try #require(throws: EpactError.self) {
+      try world.editor.adding(details, as: .reminder)
+    }
+    #expect(error.code == .argument)
+    #expect(error.message.contains("an alarm before it needs a date"))
+    details.end = try world.dates.newTime("tomorrow 9:00")
+    try world.editor.adding(details, as: .reminder).commit()
+    // The alarm would never be triggered without the date.
+    var removal = ItemDetails()
+    removal.end = .removed
+    #expect(throws: EpactError.self) {
+      try world.editor.changing(try world.item("Ring"), removal, .all)
+    }
+    removal.alarms = []
+    #expect(try !world.editor.changing(try world.item("Ring"), removal, .all).changes.isEmpty)
+    // An earlier alarm of this kind does not prevent other edits.
+    try write("old", ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT10M", "END:VALARM"])
+    var title = ItemDetails()
+    title.title = "older"
+    #expect(try !world.editor.changing(try world.item("old"), title, .all).changes.isEmpty)
+  }
+
   @Test func aQueryComparesTheFirstOpenOccurrence() throws {
     try write("tax", ["DUE;VALUE=DATE:20261201", "PRIORITY:1"])
     try write("rent", ["DUE;VALUE=DATE:20261202", "RRULE:FREQ=MONTHLY"])
