@@ -48,6 +48,32 @@ import Testing
     #expect(server.items.keys.contains("/ada/work/a.ics"))
   }
 
+  @Test func whatACalendarTakesIsWritten() throws {
+    func components(_ name: String) -> String {
+      "<c:supported-calendar-component-set><c:comp name=\"\(name)\"/>"
+        + "</c:supported-calendar-component-set>"
+    }
+    let server = try PretendServer(properties: [
+      "/ada/home/": components("VTODO"),
+      "/ada/work/": components("VEVENT") + "<d:current-user-privilege-set><d:privilege><d:read/>"
+        + "</d:privilege></d:current-user-privilege-set>",
+    ])
+    let sandbox = try Sandbox()
+    let result = try sandbox.run(
+      "epact init \(server.address)/ --user ada --password-command 'echo \(PretendServer.password)' "
+        + "--all --access full \(Self.purpose) --path '~/cals' --no-check")
+    #expect(result.status == 0, "\(result.errors)")
+    let text = try config(sandbox)
+    #expect(text.contains("/cals/home\"\ncomponents = [\"VTODO\"]\n\n[remote.home]"))
+    #expect(
+      text.contains("/cals/work\"\ncomponents = [\"VEVENT\"]\nread-only = true\n\n[remote.work]"))
+    // Neither the list of reminders nor the calendar of another person gets the event.
+    #expect(try sandbox.run("epact new Lunch 2026-12-10 12:00").status != 0)
+    let refused = try sandbox.run("epact new Lunch 2026-12-10 12:00 --in work")
+    #expect(refused.status != 0 && refused.errors.contains("\"work\" is read-only"))
+    #expect(try sandbox.run("epact todo add Milk").output.contains("home"))
+  }
+
   @Test func aFolderOfFoldersOffersItsFolders() throws {
     let sandbox = try Sandbox()
     let setup = try sandbox.run(

@@ -27,6 +27,8 @@ final class PretendServer: Sendable {
   private let content = Mutex(Content())
   private let loopback = Mutex<LoopbackServer?>(nil)
   private let hasUIDsOnce: Bool
+  /// More properties of calendars, by path.
+  private let properties: [String: String]
 
   /// Starts a server.
   ///
@@ -34,9 +36,13 @@ final class PretendServer: Sendable {
   ///   - fields: What each answer has among its fields besides.
   ///   - hasUIDsOnce: Whether each UID is once in all calendars of the user, so that an item has to be moved
   ///     from one to the other, as on Cyrus.
+  ///   - properties: More properties of calendars, by path, as elements.
   /// - Throws: If no port can be had.
-  init(fields: [String] = [], hasUIDsOnce: Bool = false) throws {
+  init(
+    fields: [String] = [], hasUIDsOnce: Bool = false, properties: [String: String] = [:]
+  ) throws {
     self.hasUIDsOnce = hasUIDsOnce
+    self.properties = properties
     let server = try LoopbackServer { [weak self] request in
       guard let self else { return [.close] }
       let isStalled = request.method == "PUT" && self.everything.stalled.contains(request.target)
@@ -204,27 +210,28 @@ final class PretendServer: Sendable {
       let own = Self.response(
         path, "<d:resourcetype><d:collection/></d:resourcetype>" + user + home)
       guard depth == "1" else { return Self.multiStatus([own], fields) }
-      let calendars = Self.calendars.keys.sorted().map(Self.calendar)
+      let calendars = Self.calendars.keys.sorted().map(calendar)
       return Self.multiStatus([own] + calendars, fields)
     case _ where Self.calendars[path] != nil:
-      guard depth == "1" else { return Self.multiStatus([Self.calendar(path)], fields) }
+      guard depth == "1" else { return Self.multiStatus([calendar(path)], fields) }
       return content.withLock { content in
         let members = content.items.keys.filter { $0.hasPrefix(path) }.sorted().map { item in
           Self.response(
             item,
             "<d:resourcetype/><d:getetag>\"\(content.tags[item] ?? 0)\"</d:getetag>")
         }
-        return Self.multiStatus([Self.calendar(path)] + members, fields)
+        return Self.multiStatus([calendar(path)] + members, fields)
       }
     default: return .answer("404 Not Found")
     }
   }
 
-  private static func calendar(_ path: String) -> String {
-    response(
+  private func calendar(_ path: String) -> String {
+    Self.response(
       path,
       "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"
-        + "<d:displayname>\(calendars[path] ?? "")</d:displayname>")
+        + "<d:displayname>\(Self.calendars[path] ?? "")</d:displayname>"
+        + (properties[path] ?? ""))
   }
 
   private static func response(_ href: String, _ properties: String) -> String {

@@ -159,6 +159,11 @@ struct AccountConfigurationTests {
     #expect(try read.syncs(named: ["home/work"]).map(\.name) == ["home/work"])
     #expect(throws: EpactError.self) { try read.syncs(named: ["home/club"]) }
     #expect(read.withoutFoundCalendars == written)
+    #expect(read.calendars.values.allSatisfy { !$0.isReadOnly })
+    // The server allows no components: the user may only read it.
+    read.expand(read.accountSyncs[0], to: [try Self.known("team", [])])
+    #expect(read.calendars["home/team"]?.isReadOnly == true)
+    #expect(read.calendars["home/team"]?.kinds == CalendarInfo.standardKinds)
     // The next expansion replaces it.
     read.expand(read.accountSyncs[0], to: [try Self.known("work")])
     #expect(read.calendars.keys.sorted() == ["home/work"])

@@ -54,7 +54,7 @@ package struct CalDAVAccount: CalendarAccount {
     }
     return AccountCollection(
       id, at: calendar.url.description, title: calendar.properties[.name],
-      components: calendar.components)
+      components: calendar.privileges?.isReadOnly == true ? [] : calendar.components)
   }
 
   private func find() async throws -> AccountListing {

@@ -66,6 +66,8 @@ package struct AccountPlan: Hashable, Sendable {
 
   /// The calendars in order of name.
   package let entries: [Entry]
+  /// The paired calendars whose record has other components than the server states.
+  package let outdated: Set<CollectionID>
 
   /// Plans a run.
   ///
@@ -88,13 +90,19 @@ package struct AccountPlan: Hashable, Sendable {
     let known = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
     var names = Set(here.keys).union(there.keys).union(known.keys)
     if case .named(let selected) = selection { names.formUnion(selected) }
-    entries = names.sorted().map { id in
+    let entries = names.sorted().map { id in
       let (mine, theirs) = (here[id] ?? [], there[id] ?? [])
       return Entry(
         id: id, title: theirs.first?.title ?? mine.first?.title, isHere: !mine.isEmpty,
         isThere: !theirs.isEmpty,
         action: Self.action(id, here: mine, there: theirs, known: known[id], selection))
     }
+    self.entries = entries
+    outdated = Set(
+      entries.compactMap { entry in
+        guard case .pair(let pair, isNew: false) = entry.action else { return nil }
+        return pair.components == known[entry.id]?.components ? nil : entry.id
+      })
   }
 
   private static func action(

@@ -69,7 +69,9 @@ package struct AccountRun: Sendable {
       try Task.checkCancellation()
       switch entry.action {
       case .pair(let pair, let isNew):
-        if isNew { try await store(pair, startingOver: true) }
+        if isNew || plan.outdated.contains(entry.id) {
+          try await store(pair, startingOver: isNew)
+        }
         outcome.pairs.append(pair)
       case .createHere, .createThere:
         do {

@@ -37,7 +37,8 @@ package struct AccountCollection: Hashable, Sendable {
   package let place: String
   /// The name for people; nil if it has none.
   package let title: String?
-  /// The components that it is for, such as `VEVENT`; nil for all.
+  /// The components that can be added, such as `VEVENT`; nil for all, and empty if the user may only
+  /// read the calendar.
   package let components: Set<String>?
 
   /// Creates a calendar of a list.
@@ -81,7 +82,8 @@ package struct KnownCollection: Hashable, Sendable {
   package let folder: String
   /// The address of the calendar on the server.
   package let location: String
-  /// The components that it is for, such as `VEVENT`; nil for all.
+  /// The components that can be added, such as `VEVENT`; nil for all, and empty if the user may only
+  /// read the calendar.
   package let components: Set<String>?
   /// Whether the last run missed it on one side.
   package var isGone: Bool

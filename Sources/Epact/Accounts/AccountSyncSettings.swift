@@ -50,7 +50,8 @@ extension Configuration {
       remotes[name] = RemoteSettings(name: name, kind: .calDAV(settings))
       calendars[name] = CalendarSettings(
         name: name, path: "\(sync.folder)/\(pair.folder)",
-        kinds: Self.kinds(of: pair, sync.settings.filter))
+        kinds: Self.kinds(of: pair, sync.settings.filter),
+        isReadOnly: pair.components?.isEmpty == true)
       syncs.append(sync.settings.applied(to: name))
     }
   }
@@ -68,7 +69,9 @@ extension Configuration {
 
   /// The kinds of new items of a calendar.
   private static func kinds(of pair: KnownCollection, _ filter: ItemFilter) -> Set<ItemKind> {
-    let kinds = pair.components.map { Set($0.compactMap(ItemKind.init)) }
+    // A calendar that can only be read has none.
+    let components = pair.components.flatMap { $0.isEmpty ? nil : $0 }
+    let kinds = components.map { Set($0.compactMap(ItemKind.init)) }
     let allowed = filter.kinds ?? CalendarInfo.standardKinds
     let common = kinds.map { $0.intersection(allowed) } ?? allowed
     return common.isEmpty ? kinds ?? allowed : common

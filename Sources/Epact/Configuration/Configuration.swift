@@ -63,6 +63,8 @@ public struct CalendarSettings: Sendable, Hashable {
   public let path: String
   /// The kinds of new items.
   public var kinds: Set<ItemKind>
+  /// Whether no items are added or changed here, because the remote does not allow it.
+  public var isReadOnly: Bool
 
   /// Creates settings.
   ///
@@ -70,12 +72,15 @@ public struct CalendarSettings: Sendable, Hashable {
   ///   - name: The name of the calendar.
   ///   - path: The absolute path of a folder, or of a file that ends in `.ics`.
   ///   - kinds: The kinds of new items; events and reminders by default.
+  ///   - isReadOnly: Whether no items are added or changed here.
   public init(
-    name: String, path: String, kinds: Set<ItemKind> = CalendarInfo.standardKinds
+    name: String, path: String, kinds: Set<ItemKind> = CalendarInfo.standardKinds,
+    isReadOnly: Bool = false
   ) {
     self.name = name
     self.path = path
     self.kinds = kinds
+    self.isReadOnly = isReadOnly
   }
 }
 

@@ -147,10 +147,20 @@ struct ConfigurationReader {
   }
 
   private mutating func calendar(from table: Table) -> CalendarSettings? {
-    checkKeys(of: table, known: ["path", "components"])
+    checkKeys(of: table, known: ["path", "components", "read-only"])
     let kinds = kinds("components", in: table) ?? CalendarInfo.standardKinds
+    var isReadOnly = false
+    switch table.members["read-only"] {
+    case nil: break
+    case .bool(let flag)?: isReadOnly = flag
+    case let node?:
+      complain(
+        table.path + ["read-only"],
+        "expected \"read-only\" to be true or false, found \(node.typeName)")
+    }
     guard let path = requiredString("path", in: table) else { return nil }
-    return CalendarSettings(name: table.path[1], path: paths.absolute(path), kinds: kinds)
+    return CalendarSettings(
+      name: table.path[1], path: paths.absolute(path), kinds: kinds, isReadOnly: isReadOnly)
   }
 
   /// The name of the calendar for new items of a kind, which has to accept them.

@@ -80,7 +80,8 @@ struct LibraryCatalogue: Sendable {
       id: StableIdentifier(calendarAt: location.path).text, name: settings.name,
       title: properties[.name] ?? settings.name,
       color: properties[.color].flatMap(HexColor.init)?.text,
-      location: location, source: source, isReadOnly: source.kind == .subscribed || !isWritable,
+      location: location, source: source,
+      isReadOnly: source.kind == .subscribed || settings.isReadOnly || !isWritable,
       isSubscribed: source.kind == .subscribed, isImmutable: location.isFile, kinds: settings.kinds)
   }
 

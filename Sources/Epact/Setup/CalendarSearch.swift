@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 package import CalendarRemotes
 package import CalendarSync
 import Synchronization
@@ -16,6 +17,10 @@ package struct CalendarSearch: Sendable {
     package let account: String
     /// A remark to show before the selection, or nil.
     package let remark: String?
+    /// The kinds of items that it is for; nil if they are not known.
+    var kinds: Set<ItemKind>?
+    /// Whether the user may only read it.
+    var isReadOnly = false
   }
 
   private let account: SetupAccount
@@ -146,7 +151,10 @@ extension CalendarSearch.Found {
     if let components = collection.components, !components.contains("VEVENT") {
       remarks.append("for \(components.sorted().joined(separator: ", ")) only")
     }
-    if collection.privileges?.isReadOnly == true { remarks.append("may only be read") }
+    isReadOnly = collection.privileges?.isReadOnly == true
+    if isReadOnly { remarks.append("may only be read") }
+    // An unknown component, as of a later RFC, is no kind of items here.
+    kinds = collection.components.map { Set($0.compactMap(ItemKind.init)) }
     remark = remarks.isEmpty ? nil : remarks.joined(separator: ", ")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CalendarModel
 package import CalendarRemotes
 package import CalendarSync
 
@@ -18,6 +19,10 @@ package struct SetupPlan: Sendable {
     package let location: String
     /// The conflict policy; nil for the usual one.
     let policy: MergePolicy?
+    /// The kinds of new items; nil for the usual ones.
+    package var kinds: Set<ItemKind>?
+    /// Whether the remote does not allow changes.
+    package var isReadOnly = false
 
     /// The location to show; the URL of a private feed is a secret, so that only its host is shown.
     package var shownLocation: String {
@@ -172,9 +177,8 @@ package struct SetupPlan: Sendable {
       isAccount
       ? ["[account.\(key)]", "kind = \"caldav\""]
       : [
-        "[calendar.\(key)]", "path = \(TOMLText.quoted(entry.path))", "", "[remote.\(key)]",
-        "kind = \(TOMLText.quoted(entry.kind))",
-      ]
+        "[calendar.\(key)]", "path = \(TOMLText.quoted(entry.path))",
+      ] + Self.limits(of: entry) + ["", "[remote.\(key)]", "kind = \(TOMLText.quoted(entry.kind))"]
     if ["folder", "file"].contains(entry.kind) {
       lines.append("path = \(TOMLText.quoted(entry.location))")
     } else {
@@ -207,6 +211,17 @@ package struct SetupPlan: Sendable {
     if access == .writeOnly { lines.append("access = \"write-only\"") }
     lines.append("purpose = \(TOMLText.quoted(purpose.text))")
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The lines of a calendar that does not take all kinds of items, or none.
+  private static func limits(of entry: Entry) -> [String] {
+    var lines: [String] = []
+    let standard = CalendarInfo.standardKinds
+    if let kinds = entry.kinds, !kinds.isEmpty, !standard.isSubset(of: kinds) {
+      lines.append("components = \(TOMLText.array(kinds.sorted().map(\.rawValue)))")
+    }
+    if entry.isReadOnly { lines.append("read-only = true") }
+    return lines
   }
 
   private var identityLines: [String] {

@@ -229,8 +229,9 @@ package struct SetupPlanner: Sendable {
     case .calendars(let chosen):
       for calendar in chosen {
         let title = prompt.name.map { calendars.count == 1 ? $0 : "\($0)-\(calendar.title)" }
-        entries.append(
-          entry(title ?? calendar.title, "caldav", calendar.address, beside: entries))
+        var new = entry(title ?? calendar.title, "caldav", calendar.address, beside: entries)
+        (new.kinds, new.isReadOnly) = (calendar.kinds, calendar.isReadOnly)
+        entries.append(new)
       }
     }
     return Draft(entries: entries, user: search.user, password: password)

@@ -37,6 +37,23 @@ import Testing
     transport.expectFinished()
   }
 
+  @Test func `A calendar that may only be read is for no components`() async throws {
+    let events =
+      "<c:supported-calendar-component-set><c:comp name=\"VEVENT\"/>"
+      + "</c:supported-calendar-component-set>"
+    let transport = ScriptedTransport(
+      CalendarCollectionsTests.search(
+        Self.own + Self.work
+          + Script.response(
+            "/c/alice/a/", Self.type + events + CalendarCollectionsTests.privileges("d:read"))
+          + Script.response(
+            "/c/alice/b/",
+            Self.type + events + CalendarCollectionsTests.privileges("d:read", "d:write"))))
+    let found = try await Self.account(transport).collections()
+    #expect(found.map(\.components) == [nil, [], ["VEVENT"]])
+    transport.expectFinished()
+  }
+
   /// Lists that lack something, or may.
   static let incomplete: [(String, [Exchange])] = [
     ("without the folder itself", CalendarCollectionsTests.search(work)),

@@ -45,6 +45,29 @@ struct AccountPlanTests {
     }
   }
 
+  @Test("The components and the rights of a pair are stored again when the server changed them")
+  func outdatedPairs() throws {
+    func plan(_ stored: Set<String>?, _ stated: Set<String>?) throws -> AccountPlan {
+      let location = "https://dav.example.org/x/"
+      return try AccountPlan(
+        here: [Self.here("x")],
+        there: [AccountCollection(Self.id("x"), at: location, components: stated)],
+        known: [
+          KnownCollection(Self.id("x"), folder: "x", location: location, components: stored)
+        ], selection: .all)
+    }
+    #expect(try plan(["VEVENT"], ["VEVENT"]).outdated.isEmpty)
+    for (stored, stated): (Set<String>?, Set<String>?) in [(nil, []), ([], nil), (nil, ["VTODO"])] {
+      let plan = try plan(stored, stated)
+      #expect(plan.outdated == [Self.id("x")])
+      guard case .pair(let pair, isNew: false)? = plan.entries.first?.action else {
+        Issue.record("the pair starts over")
+        continue
+      }
+      #expect(pair.components == stated)
+    }
+  }
+
   @Test(
     "The table",
     arguments: [

@@ -64,6 +64,28 @@ struct LibraryCalendarsTests {
     #expect(error.code == .noCalendar)
   }
 
+  @Test func whatMayOnlyBeReadGetsNoNewItems() throws {
+    let scene = try LibraryScene(
+      """
+      [calendar.a]
+      path = "~/calendars/holidays"
+      read-only = true
+      [calendar.b]
+      path = "~/calendars/private"
+      read-only = false
+
+      """)
+    #expect(try scene.library.calendars().map(\.isReadOnly) == [true, false])
+    for kind in [ItemKind.event, .reminder] {
+      #expect(try scene.library.defaultCalendar(for: kind)?.name == "b")
+    }
+    let calendar = try #require(try scene.library.calendars().first)
+    let error = try #require(throws: LibraryError.self) {
+      try scene.library.append(TestItem.make(uid: "x"), to: calendar)
+    }
+    #expect(error.code == .readOnly)
+  }
+
   @Test func defaultCalendars() throws {
     let scene = try LibraryScene()
     #expect(try scene.library.defaultCalendar(for: .event)?.name == "private")
