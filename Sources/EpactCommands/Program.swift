@@ -141,7 +141,10 @@ package enum Usage {
   private static func unknown(
     _ word: String, of parent: String? = nil, among names: [String], listing listed: [String]
   ) -> Failure {
-    let near = Suggestion.nearest(to: word, among: names)
+    let near =
+      parent == nil
+      ? usualWords[word.lowercased()] ?? Suggestion.nearest(to: word, among: names)
+      : Suggestion.nearest(to: word, among: names)
     let place = parent.map { " of \"\($0)\"" } ?? ""
     return Failure(
       .usage,
@@ -149,6 +152,16 @@ package enum Usage {
         ?? "there is no command \"\(word)\"\(place)",
       hint: "The commands are: \(listed.joined(separator: ", ")).")
   }
+
+  /// The commands for words that other programs use.
+  package static let usualWords = [
+    "accept": "invitation accept", "add": "new", "cancel": "todo cancel",
+    "cat": "show", "create": "new", "decline": "invitation decline", "done": "todo done",
+    "events": "agenda", "find": "search", "gui": "week", "list": "agenda", "log": "history",
+    "logs": "history", "ls": "agenda", "publish": "export", "remind": "todo add",
+    "remove": "delete", "rm": "delete", "setup": "init", "subscribe": "init", "tasks": "todo",
+    "today": "agenda today", "todos": "todo", "tomorrow": "agenda tomorrow",
+  ]
 
   /// Prints the requested help, or the error in the command line.
   static func explain(_ error: any Error, on console: Console) -> ExitStatus {

@@ -96,4 +96,16 @@ struct SuggestedCommandTests {
       }
     }
   }
+
+  @Test(
+    "Words of other programs lead to commands that exist", arguments: Usage.usualWords.keys.sorted()
+  )
+  func usualWords(_ word: String) throws {
+    let command = try #require(Usage.usualWords[word])
+    let failure = try #require(throws: Failure.self) { try Usage.parse([word]) }
+    #expect("\(failure)".contains("\"\(word)\"; did you mean \"\(command)\"?"))
+    #expect(throws: Never.self) {
+      try Usage.parse(command.split(separator: " ").map(String.init) + ["--help"])
+    }
+  }
 }

@@ -90,6 +90,16 @@ struct ImportTests {
     #expect(writing.items.map(\.title) == ["Cake"])
   }
 
+  @Test func aFolderWithoutCalendarFilesIsReported() async throws {
+    try folder.makeFolder("X.icbu/Sources")
+    let path = folder.path(of: "X.icbu")
+    let result = try await run([path], into: nil, isDryRun: true)
+    #expect(result.summary.outcome == .nothing)
+    #expect(
+      result.events.contains(
+        .file(.unreadable(path: path, reason: "the folder contains no calendar file"))))
+  }
+
   @Test func unreadableFilesArePartial() async throws {
     let page = try folder.write("<p>".utf8, to: "page.html")
     let result = try await run([tour, page, "/nowhere.ics"], into: nil, isDryRun: true)

@@ -65,6 +65,55 @@ struct SetupTests {
     #expect(steps.withLock { $0 } == ["written true", "added remote", "known remote"])
   }
 
+  @Test func aFolderIsNeverSynchronizedWithItself() async throws {
+    let scene = try SyncScene(local: [], remote: ["Concert"])
+    func plan(_ path: String, into folder: String?) async throws -> SetupPlan {
+      try await SetupPlanner(
+        asking: ScriptedSetup(path: scene.folder.path(of: path)),
+        addingTo: ConfigurationFile(machine: scene.machine),
+        folder: folder.map { scene.folder.path(of: $0) } ?? scene.folder.path, identity: .init(),
+        machine: scene.machine
+      ).plan()
+    }
+    let error = try await #require(throws: EpactError.self) {
+      try await plan("remote", into: nil)
+    }
+    #expect(error.message.contains("would be synchronized with itself"))
+    // Nor by another name, nor as one of the folders in it.
+    try scene.folder.makeFolder("group")
+    try await #require(throws: EpactError.self) { try await plan("./group/../remote", into: nil) }
+    // A calendar of the configuration is no remote of another one.
+    try scene.folder.makeFolder(".config/epact")
+    try scene.folder.write(
+      "[calendar.mine]\npath = \"\(scene.folder.path(of: "remote"))\"\n".utf8,
+      to: ".config/epact/config.toml")
+    let known = try await #require(throws: EpactError.self) {
+      try await plan("remote", into: "calendars")
+    }
+    #expect(known.message.contains("is the calendar \"mine\" of the configuration already"))
+  }
+
+  @Test func aNameWithoutASlashCanBeAPath() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("shared")
+    try folder.write("".utf8, to: "booking.ics")
+    let paths = PathResolver(home: folder.path, base: folder.path)
+    func kind(_ text: String) throws -> String {
+      switch try SetupLocation(text, paths: paths) {
+      case .path(let path): path.replacing(folder.path, with: "")
+      case .feed: "feed"
+      case .account: "account"
+      }
+    }
+    #expect(try kind("booking.ics") == "/booking.ics")
+    #expect(try kind("shared") == "/shared")
+    #expect(try kind("dav.example.org") == "account")
+    #expect(try kind("ada@example.org") == "account")
+    #expect(try kind("localhost") == "account")
+    #expect(try kind("https://example.org/a.ics") == "feed")
+    #expect(throws: EpactError.self) { try kind("missing.ics") }
+  }
+
   @Test func aFolderHasNoCertificates() async throws {
     let scene = try SyncScene()
     let error = try await #require(throws: EpactError.self) {

@@ -168,6 +168,11 @@ struct SyncSetTests {
     #expect(try await set.run().syncs.map(\.outcome) == [.conflicts])
     try await set.resolveConflicts { conflicts in
       let conflict = try conflicts.conflict(of: "Dent")
+      // The title and a beginning of one of its words name it as well.
+      for name in ["doctor here", "HER"] {
+        #expect(try conflicts.conflict(of: name).uid == conflict.uid)
+      }
+      #expect(throws: EpactError.self) { try conflicts.conflict(of: "") }
       let contested = conflicts.differences(of: conflict).filter(\.isContested)
       #expect(contested.map(\.row.subject) == ["SUMMARY"])
       #expect(throws: EpactError.self) { try conflicts.conflict(of: "Concert") }

@@ -45,28 +45,24 @@ public struct AlarmEditor: Sendable {
 
   /// The last alarm of an item that was triggered within a week and is not acknowledged.
   ///
-  /// - Parameter item: The UID, its beginning, or a part of the title.
+  /// - Parameter item: The UID, a title, or the beginning of one, as ``ItemFinder`` finds items.
   /// - Returns: The alarm.
   /// - Throws: `EpactError` if no item or more than one fits; `LibraryError`.
   public func lastAlarm(of item: String) throws -> Found {
-    var isKnown = false
-    var found: [Found] = []
+    var named: [(CalendarInfo, LocalEntry)] = []
     for calendar in try library.calendars() where !calendar.isReadOnly {
-      for entry in try library.contents(of: calendar).entries.values
-      where Self.fits(entry.item, item) {
-        isKnown = true
-        guard let alarm = lastAlarm(of: entry.item) else { continue }
-        found.append(Found(calendar: calendar, entry: entry, alarm: alarm))
-      }
+      named += try library.contents(of: calendar).entries.values.map { (calendar, $0) }
     }
-    let exact = found.filter { $0.entry.item.uid.rawValue == item }
-    if !exact.isEmpty { found = exact }
+    named = ItemNaming.closest(to: item, among: named) { ($0.1.item.uid, $0.1.item.title) }
+    let found = named.compactMap { calendar, entry in
+      lastAlarm(of: entry.item).map { Found(calendar: calendar, entry: entry, alarm: $0) }
+    }
     guard let first = found.first else {
       throw EpactError(
         .argument,
-        isKnown
-          ? "no alarm of \"\(item)\" was triggered in the last week"
-          : "there is no item \"\(item)\" in the calendars", subject: item)
+        named.isEmpty
+          ? "there is no item \"\(item)\" in the calendars"
+          : "no alarm of \"\(item)\" was triggered in the last week", subject: item)
     }
     guard found.count == 1 else {
       throw EpactError(
@@ -116,9 +112,5 @@ public struct AlarmEditor: Sendable {
       in: start..<end, viewer: viewer, zones: machine.zoneResolver, options: options)
     query.add(item)
     return query.alarms.last
-  }
-
-  private static func fits(_ item: CalendarItem, _ text: String) -> Bool {
-    item.uid.rawValue.hasPrefix(text) || item.title.lowercased().contains(text.lowercased())
   }
 }

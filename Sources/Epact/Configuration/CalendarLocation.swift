@@ -22,25 +22,34 @@ extension CalendarLocation {
   /// Finds the calendar given by an argument.
   ///
   /// A configured name takes precedence, also that of an account's calendar without the account.
-  /// An argument is a path if it contains a slash, ends in `.ics` or names a folder. Any other
-  /// argument is an unknown name.
+  /// Then a path that exists does, and then the title of a configured calendar. Any other argument
+  /// is a path if it contains a slash or ends in `.ics`, and an unknown name if not.
   ///
   /// - Throws: `EpactError` with a suggested name.
   package init(_ argument: String, configuration: Configuration, machine: Machine)
     throws(EpactError)
   {
-    if let name = try CalendarName.find(argument, among: configuration.calendars.keys),
-      let calendar = configuration.calendars[name]
+    let (calendars, path) = (configuration.calendars, machine.paths.absolute(argument))
+    if let name = try CalendarName.exact(argument, among: calendars.keys),
+      let calendar = calendars[name]
     {
       self.init(path: calendar.path, name: name)
       return
     }
-    let path = machine.paths.absolute(argument)
     let looksLikePath = argument.contains("/") || argument.lowercased().hasSuffix(".ics")
-    guard looksLikePath || argument == "." || FileMode(path)?.isFolder == true else {
-      throw EpactError.unknown(
-        argument, what: "calendar", known: configuration.calendars.keys.sorted(),
-        remedy: .usePath(name: argument))
+    let mode = FileMode(path)
+    if argument != ".", mode?.isFolder != true, mode == nil || !looksLikePath {
+      let titles = configuration.calendarTitles
+      let name = try CalendarName.find(argument, among: calendars.keys) { titles }
+      if let name, let calendar = calendars[name] {
+        self.init(path: calendar.path, name: name)
+        return
+      }
+      guard looksLikePath else {
+        throw EpactError.unknown(
+          argument, what: "calendar", known: calendars.keys.sorted() + titles.values.sorted(),
+          remedy: .usePath(name: argument))
+      }
     }
     self.init(path: path, name: argument)
   }

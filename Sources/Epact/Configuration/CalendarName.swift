@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The names by which people call calendars: the whole name, the name without its account, or the
-/// title.
+/// title, without regard to case if none is written so.
 ///
 /// `home/work` is also `work`, if no other account has a calendar of that name.
 package enum CalendarName {
@@ -10,15 +10,37 @@ package enum CalendarName {
   /// - Parameters:
   ///   - text: The text.
   ///   - names: The names of all calendars.
-  ///   - titles: Their titles by name.
+  ///   - titles: Returns their titles by name; it is called only if the text is no name.
   /// - Returns: The name, or nil.
   /// - Throws: `EpactError` if it denotes several calendars.
   package static func find(
-    _ text: String, among names: some Collection<String>, titles: [String: String] = [:]
+    _ text: String, among names: some Collection<String>,
+    titles: () -> [String: String] = { [:] }
+  ) throws(EpactError) -> String? {
+    if let name = try exact(text, among: names) { return name }
+    let titles = titles()
+    if let name = try only(names.filter { titles[$0] == text }, of: text) { return name }
+    let folded = text.lowercased()
+    let similar = names.filter { name in
+      name.lowercased() == folded || name.lowercased().hasSuffix("/" + folded)
+        || titles[name]?.lowercased() == folded
+    }
+    return try only(similar, of: text)
+  }
+
+  /// Finds the name that a text is, as a whole or without the account; nil if it is none.
+  ///
+  /// - Throws: `EpactError` if it denotes several calendars.
+  package static func exact(
+    _ text: String, among names: some Collection<String>
   ) throws(EpactError) -> String? {
     if names.contains(text) { return text }
-    var found = names.filter { $0.hasSuffix("/" + text) }
-    if found.isEmpty { found = names.filter { titles[$0] == text } }
+    return try only(names.filter { $0.hasSuffix("/" + text) }, of: text)
+  }
+
+  private static func only(
+    _ found: [String], of text: String
+  ) throws(EpactError) -> String? {
     guard found.count <= 1 else {
       throw EpactError(
         .argument,
@@ -29,6 +51,14 @@ package enum CalendarName {
   }
 }
 
+extension Configuration {
+  /// The titles of the calendars whose folder exists, by their names.
+  package var calendarTitles: [String: String] {
+    let known = LibraryCatalogue(self).calendars
+    return Dictionary(known.map { ($0.name, $0.title) }) { first, _ in first }
+  }
+}
+
 extension CalendarLibrary {
   /// The calendar with a name, with a name in one of the accounts, or with a title.
   ///
@@ -36,9 +66,12 @@ extension CalendarLibrary {
   package func calendar(named text: String) throws -> CalendarInfo {
     let known = try calendars()
     let titles = Dictionary(known.map { ($0.name, $0.title) }) { first, _ in first }
-    guard let name = try CalendarName.find(text, among: known.map(\.name), titles: titles),
+    guard let name = try CalendarName.find(text, among: known.map(\.name), titles: { titles }),
       let found = known.first(where: { $0.name == name })
-    else { throw EpactError.unknown(text, what: "calendar", known: known.map(\.name)) }
+    else {
+      throw EpactError.unknown(
+        text, what: "calendar", known: known.flatMap { [$0.name, $0.title] })
+    }
     return found
   }
 }

@@ -31,17 +31,21 @@ public struct FoundItem: Sendable {
 /// 1. its UID;
 /// 2. its number in the list that was printed last;
 /// 3. its whole title, or else a beginning of its UID or its title, or else of a word of its title,
-///    without regard to case.
+///    without regard to case;
+/// 4. such a name and a date or time on which it takes place.
 ///
-/// If a name fits several items, completed and cancelled reminders are left out. If it still fits
-/// several, it is an error with the candidates.
+/// If a name fits several items, completed and cancelled reminders are left out, and then those
+/// without the chosen occurrence. If it still fits several, it is an error with the candidates.
 public struct ItemFinder: Sendable {
   /// The maximum number of candidates in an error.
   private static let candidateLimit = 10
+  /// The maximum number of words of a date at the end of a name.
+  private static let dateLimit = 5
 
   private let editor: LibraryEditor
   private let calendars: [CalendarInfo]
   private let listed: [ListedItem]
+  private let dates: DateReading?
 
   /// Creates a finder.
   ///
@@ -49,11 +53,14 @@ public struct ItemFinder: Sendable {
   ///   - editor: The calendars, and the time zone of the times in errors.
   ///   - calendars: The calendars to search; nil for all of the configuration.
   ///   - listed: The items that were listed last, by number from 1.
+  ///   - dates: Reads the date at the end of a name; nil if names have none.
   /// - Throws: `LibraryError` if the configuration is invalid.
   public init(
-    _ editor: LibraryEditor, in calendars: [CalendarInfo]? = nil, listed: [ListedItem] = []
+    _ editor: LibraryEditor, in calendars: [CalendarInfo]? = nil, listed: [ListedItem] = [],
+    dates: DateReading? = nil
   ) throws {
     self.editor = editor
+    self.dates = dates
     self.calendars = try calendars ?? editor.library.calendars()
     self.listed = listed
   }
@@ -70,8 +77,45 @@ public struct ItemFinder: Sendable {
   public func item(
     _ name: String, of kinds: Set<ItemKind> = [], prefersClosed: Bool = false
   ) throws -> FoundItem {
+    let found = try items(name, of: kinds, prefersClosed: prefersClosed)
+    guard found.count == 1 else { throw ambiguity(of: name, found) }
+    return found[0]
+  }
+
+  /// The items that a name fits equally well, in order of title, calendar and time.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - kinds: The kinds of the items; empty for all.
+  ///   - prefersClosed: Whether completed and cancelled reminders are preferred instead of left
+  ///     out.
+  ///   - choice: The chosen occurrences; of several items, those that have them are meant.
+  /// - Returns: At least one item.
+  /// - Throws: `EpactError` if no item has the name; `LibraryError`.
+  public func items(
+    _ name: String, of kinds: Set<ItemKind> = [], prefersClosed: Bool = false,
+    having choice: SpanChoice? = nil
+  ) throws -> [FoundItem] {
+    var found = try candidates(name, of: kinds)
+    if found.isEmpty { found = try candidates(withDateIn: name, of: kinds) }
+    guard !found.isEmpty else {
+      throw EpactError(.argument, "there is no item \"\(name)\"", subject: name)
+    }
+    let preferred = found.filter { $0.item.isClosedReminder == prefersClosed }
+    if !preferred.isEmpty { found = preferred }
+    if let choice, choice != .all, found.count > 1 {
+      let having = found.filter { (try? editor.span(choice, of: $0)) != nil }
+      if !having.isEmpty { found = having }
+    }
+    return found.sorted { one, other in
+      one.sortKey == other.sortKey ? one.item.uid < other.item.uid : one.sortKey < other.sortKey
+    }
+  }
+
+  /// The items that a whole text names; empty if it names none.
+  private func candidates(_ name: String, of kinds: Set<ItemKind>) throws -> [FoundItem] {
+    guard !name.isEmpty else { return [] }
     var ranks: [[FoundItem]] = [[], [], [], []]
-    let folded = name.lowercased()
     let number = Int(name).flatMap {
       (1...listed.count + 1).contains($0) ? listed[safe: $0 - 1] : nil
     }
@@ -83,45 +127,74 @@ public struct ItemFinder: Sendable {
       }
       for (uid, entry) in contents.entries where kinds.isEmpty || kinds.contains(entry.item.kind) {
         let found = FoundItem(calendar: calendar, entry: entry)
-        if let rank = Self.rank(of: name, folded, uid, entry.item.title.lowercased()) {
-          ranks[rank].append(found)
-        }
+        if let rank = ItemNaming.rank(of: name, uid, entry.item.title) { ranks[rank].append(found) }
       }
     }
-    if ranks[0].isEmpty, let numbered { return numbered }
-    guard !name.isEmpty, let candidates = ranks.first(where: { !$0.isEmpty }) else {
-      throw EpactError(.argument, "there is no item \"\(name)\"", subject: name)
-    }
-    let preferred = candidates.filter { $0.item.isClosedReminder == prefersClosed }
-    let rest = preferred.isEmpty ? candidates : preferred
-    guard rest.count == 1 else { throw ambiguous(name, rest) }
-    return rest[0]
+    if ranks[0].isEmpty, let numbered { return [numbered] }
+    return ranks.first { !$0.isEmpty } ?? []
   }
 
-  /// The closeness of a name to an item, from 0 for its UID; nil if it is not its name.
-  private static func rank(of name: String, _ folded: String, _ uid: UID, _ title: String) -> Int? {
-    if uid.rawValue == name { return 0 }
-    if title == folded { return 1 }
+  /// The items that the first words of a text name, on the date or at the time of the last words.
+  private func candidates(
+    withDateIn name: String, of kinds: Set<ItemKind>
+  ) throws -> [FoundItem] {
+    guard let dates else { return [] }
+    let words = name.split(separator: " ")
+    for count in (1...Self.dateLimit).reversed() where count < words.count {
+      let date = words.suffix(count).joined(separator: " ")
+      guard let moment = try? dates.moment(date) else { continue }
+      let named = try candidates(words.dropLast(count).joined(separator: " "), of: kinds)
+      let found = named.filter { (try? editor.span(.this(moment), of: $0)) != nil }
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// The error for a name that fits several items.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - items: The items; their numbers in the error are those in this order, from 1.
+  /// - Returns: The error, with the candidates and what distinguishes them.
+  public func ambiguity(of name: String, _ items: [FoundItem]) -> EpactError {
+    let lines = items.prefix(Self.candidateLimit).enumerated().map { place, found in
+      let when = editor.when(found.item)
+      return "\(place + 1)  \"\(found.item.title)\"" + (when.isEmpty ? "" : ", \(when),")
+        + " in \(found.calendar.name) (\(found.item.uid))"
+    }
+    let rest = items.count - lines.count
+    return EpactError(
+      .argument, "\"\(name)\" is the name of \(items.count) items",
+      details: lines + (rest > 0 ? ["and \(rest) more"] : []), subject: name,
+      remedy: .other(
+        "Write the number instead of the name, the name with the date, or the whole UID, or "
+          + "choose the calendar."))
+  }
+}
+
+/// The texts that name an item.
+enum ItemNaming {
+  /// The closeness of a text to an item, from 0 for its UID to 3; nil if it does not name the item.
+  static func rank(of text: String, _ uid: UID, _ title: String) -> Int? {
+    if uid == UID(text) { return 0 }
+    let (folded, title) = (text.lowercased(), title.lowercased())
+    // Of two UIDs that differ only in their normalization, the one with the same bytes is meant.
+    if uid.rawValue == text || title == folded { return 1 }
     if uid.rawValue.lowercased().hasPrefix(folded) || title.hasPrefix(folded) { return 2 }
     let words = title.split { !$0.isLetter && !$0.isNumber }
     return words.contains { $0.hasPrefix(folded) } ? 3 : nil
   }
 
-  private func ambiguous(_ name: String, _ candidates: [FoundItem]) -> EpactError {
-    let lines = candidates.sorted { one, other in
-      one.sortKey == other.sortKey
-        ? one.item.uid < other.item.uid : one.sortKey < other.sortKey
-    }.map { found in
-      let when = editor.when(found.item)
-      return "\(found.item.uid) \"\(found.item.title)\"" + (when.isEmpty ? "" : ", \(when),")
-        + " in \(found.calendar.name)"
+  /// The elements that a text names most closely; empty if it names none.
+  static func closest<Element>(
+    to text: String, among elements: [Element], _ names: (Element) -> (UID, String)
+  ) -> [Element] {
+    var ranks: [[Element]] = [[], [], [], []]
+    for element in elements {
+      let (uid, title) = names(element)
+      if let rank = rank(of: text, uid, title) { ranks[rank].append(element) }
     }
-    let rest = lines.count - Self.candidateLimit
-    return EpactError(
-      .argument, "\"\(name)\" is the name of \(candidates.count) items",
-      details: Array(lines.prefix(Self.candidateLimit)) + (rest > 0 ? ["and \(rest) more"] : []),
-      subject: name,
-      remedy: .other("Write the whole UID, or choose the calendar."))
+    return ranks.first { !$0.isEmpty } ?? []
   }
 }
 

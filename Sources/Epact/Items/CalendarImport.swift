@@ -108,7 +108,14 @@ public enum CalendarImport {
     }
     let sources =
       request.sources
-      ?? FileSource.find(request.paths) { importer.report(.file($0)) }.map { ImportSource($0) }
+      ?? request.paths.flatMap { path in
+        let found = FileSource.find([path]) { importer.report(.file($0)) }
+        if found.isEmpty {
+          importer.report(
+            .file(.unreadable(path: path, reason: "the folder contains no calendar file")))
+        }
+        return found.map { ImportSource($0) }
+      }
     for var source in sources {
       if request.isConfirmed { source.origin.isConfirmed = true }
       try importer.take(source)

@@ -15,7 +15,7 @@ package enum SetupLocation: Sendable, CustomStringConvertible {
   ///
   /// - Throws: `EpactError` or `RemoteError` if the input is invalid.
   package init(_ text: String, paths: PathResolver) throws {
-    if ["/", "~", "."].contains(where: text.hasPrefix) {
+    if Self.isPath(text, paths) {
       let path = paths.absolute(text)
       guard FileMode(path) != nil else {
         throw EpactError(
@@ -32,6 +32,16 @@ package enum SetupLocation: Sendable, CustomStringConvertible {
       try account.validate()
       self = .account(account)
     }
+  }
+
+  /// Whether a text is a path: by its beginning, as the name of a calendar file, or as the name of an
+  /// existing folder that cannot be a host on the internet.
+  private static func isPath(_ text: String, _ paths: PathResolver) -> Bool {
+    if ["/", "~", "."].contains(where: text.hasPrefix) { return true }
+    guard !text.isEmpty, !text.contains("://"), !text.contains("@") else { return false }
+    if !isFeed(text), text.lowercased().hasSuffix(".ics") { return true }
+    return !text.contains(".") && !text.contains(":")
+      && FileMode(paths.absolute(text))?.isFolder == true
   }
 
   /// Whether an address is that of a published calendar file.

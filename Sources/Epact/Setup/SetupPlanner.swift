@@ -174,12 +174,39 @@ package struct SetupPlanner: Sendable {
         let title = prompt.name.map { "\($0)-\(calendar.title)" } ?? calendar.title
         entries.append(entry(title, "folder", calendar.address, beside: entries))
       }
+      try expectOthers(entries)
       return Draft(entries: entries)
     }
     let isFile = path.lowercased().hasSuffix(".ics")
     let last = path.split(separator: "/").last.map { isFile ? $0.dropLast(4) : $0 }
     let title = prompt.name ?? last.map(String.init) ?? "folder"
-    return Draft(entries: [entry(title, isFile ? "file" : "folder", path)])
+    let entry = entry(title, isFile ? "file" : "folder", path)
+    try expectOthers([entry])
+    return Draft(entries: [entry])
+  }
+
+  /// Checks that no folder or file is synchronized with itself, and that none is a calendar of the
+  /// configuration, whose items would be here twice.
+  private func expectOthers(_ entries: [SetupPlan.Entry]) throws(EpactError) {
+    for entry in entries {
+      let place = PathResolver.canonical(entry.location)
+      let known = configuration.calendars.values
+        .filter { PathResolver.canonical($0.path) == place }.map(\.name).min()
+      if let known {
+        throw EpactError(
+          .argument, "\(entry.location) is the calendar \"\(known)\" of the configuration already",
+          subject: entry.location)
+      }
+      guard PathResolver.canonical(entry.path) != place else {
+        throw EpactError(
+          .argument,
+          "\(entry.location) would be synchronized with itself: the local calendar "
+            + "would have the same place", subject: entry.location,
+          remedy: .other(
+            "Choose another folder for local calendars, or add it to the configuration as a "
+              + "[calendar] without a remote."))
+      }
+    }
   }
 
   /// The draft for a feed, which is only read; this needs full access, but usually no password.

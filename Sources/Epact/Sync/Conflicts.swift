@@ -33,6 +33,9 @@ public struct Conflicts: Sendable {
     public let isContested: Bool
   }
 
+  /// The maximum number of candidates in an error.
+  private static let candidateLimit = 10
+
   /// All pending conflicts, in the order of the syncs, then by UID.
   public let pending: [PendingConflict]
   /// The normal form in which a sync compares items.
@@ -60,21 +63,36 @@ public struct Conflicts: Sendable {
     pending = found
   }
 
-  /// The conflict of the item with a UID, or the only one whose UID begins with the text.
+  /// The conflict of the item with a UID or a title, or with a beginning of one, as ``ItemFinder``
+  /// finds items.
   ///
   /// - Throws: `EpactError` if there is none, or more than one.
   public func conflict(of item: String) throws(EpactError) -> PendingConflict {
-    let exact = pending.filter { $0.uid.rawValue == item }
-    let found = exact.isEmpty ? pending.filter { $0.uid.rawValue.hasPrefix(item) } : exact
+    let found =
+      item.isEmpty
+      ? []
+      : ItemNaming.closest(to: item, among: pending) { ($0.uid, title(of: $0)) }
     guard let first = found.first else {
-      throw EpactError(.argument, "no conflict of \"\(item)\" waits", subject: item)
+      throw EpactError(.argument, "no conflict of \"\(item)\" is pending", subject: item)
     }
     guard found.count == 1 else {
+      let lines = found.prefix(Self.candidateLimit).map { conflict in
+        "\"\(title(of: conflict))\" in \(conflict.sync) (\(conflict.uid))"
+      }
+      let rest = found.count - lines.count
       throw EpactError(
-        .argument, "\"\(item)\" is the beginning of \(found.count) conflicts", subject: item,
+        .argument, "\"\(item)\" is the name of \(found.count) conflicts",
+        details: lines + (rest > 0 ? ["and \(rest) more"] : []), subject: item,
         remedy: .completeUID)
     }
     return first
+  }
+
+  /// The title of the item, in the first of its versions that can be read.
+  private func title(of conflict: PendingConflict) -> String {
+    let stored = conflict.stored
+    return [stored.local, stored.remote, stored.base].lazy.compactMap { $0.flatMap(item) }
+      .first?.title ?? ""
   }
 
   /// Resolves a conflict: writes the chosen version to the local calendar, for the next sync.

@@ -68,7 +68,9 @@ extension Context {
       return try arguments.map { argument in
         let isPath = argument == "-" || argument.contains("/") || argument.contains(".")
         // A file can be read without a valid configuration.
-        let isName = !isPath || (try? configuration().calendars[argument]) != nil
+        let isName =
+          !isPath || (try? configuration().calendars[argument]) != nil
+          || FileMode(paths.absolute(argument)) == nil && configuredCalendar(argument) != nil
         return isName ? try input(argument) : CalendarLocation(path: argument)
       }
     }
@@ -94,10 +96,11 @@ extension Context {
   /// The configured calendar with a name; nil also without a valid configuration, which files do
   /// not need.
   func configuredCalendar(_ name: String) -> CalendarSettings? {
-    guard let calendars = try? configuration().calendars,
-      let name = try? CalendarName.find(name, among: calendars.keys)
+    guard let configuration = try? configuration(),
+      let name = try? CalendarName.find(
+        name, among: configuration.calendars.keys, titles: { configuration.calendarTitles })
     else { return nil }
-    return calendars[name]
+    return configuration.calendars[name]
   }
 
   /// The local calendar given by an argument: a configured name, a folder or a file.

@@ -30,8 +30,7 @@ struct AlarmItem: ParsableArguments {
   func settle(
     in context: Context, _ body: (AlarmEditor, AlarmEditor.Found) throws -> Void
   ) throws -> AlarmEditor.Found {
-    let library = CalendarLibrary(
-      machine: context.machine, configuration: context.configurationPath)
+    let library = context.library
     let editor = AlarmEditor(library, viewer: try context.viewerZone(nil))
     do {
       let found = try editor.lastAlarm(of: item)

@@ -37,9 +37,51 @@ struct ItemNameTests {
     let when = "Sun 2026-03-01 13:00"
     #expect(
       error.details == [
-        "abc-1 \"Lunch\", \(when), in private", "abd-2 \"Lunch with Ana\", \(when), in private",
+        "1  \"Lunch\", \(when), in private (abc-1)",
+        "2  \"Lunch with Ana\", \(when), in private (abd-2)",
       ])
     for name in ["nothing", ""] { #expect(throws: EpactError.self) { try find(name) } }
+  }
+
+  @Test func twoUIDsThatDifferInNormalizationCanBothBeNamed() throws {
+    for (name, uid, title) in [("a", "caf\u{E9}", "One"), ("b", "cafe\u{301}", "Two")] {
+      try world.scene.write(
+        TestItem.make(uid: uid, summary: title), to: "calendars/private/\(name).ics")
+    }
+    func title(_ name: String) throws -> String {
+      try ItemFinder(world.editor).item(name).item.title
+    }
+    #expect(try title("caf\u{E9}") == "One")
+    #expect(try title("cafe\u{301}") == "Two")
+  }
+
+  @Test func theDateDecidesBetweenSeveralItems() throws {
+    let lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//X//EN"]
+    for (uid, day, rule) in [
+      ("d1", "20261210", nil), ("d2", "20261217", nil), ("s1", "20261201", "COUNT=2"),
+      ("s2", "20261215", "COUNT=2"),
+    ] as [(String, String, String?)] {
+      let title = rule == nil ? "Dentist" : "Standup"
+      try world.scene.folder.write(
+        lines: lines + [
+          "BEGIN:VEVENT", "UID:\(uid)", "DTSTAMP:20260101T000000Z", "SUMMARY:\(title)",
+          "DTSTART;TZID=Europe/Berlin:\(day)T100000", "DURATION:PT1H",
+        ] + (rule.map { ["RRULE:FREQ=WEEKLY;\($0)"] } ?? []) + ["END:VEVENT", "END:VCALENDAR"],
+        to: "calendars/private/\(uid).ics")
+    }
+    let finder = try ItemFinder(world.editor, dates: try world.dates)
+    func found(_ name: String, _ choice: SpanChoice? = nil) throws -> [String] {
+      try finder.items(name, having: choice).map(\.item.uid.rawValue)
+    }
+    #expect(try found("dentist") == ["d1", "d2"])
+    #expect(try found("Dentist 2026-12-17") == ["d2"])
+    #expect(try found("dentist 10 dec 10:00") == ["d1"])
+    #expect(throws: EpactError.self) { try found("dentist 2026-12-18") }
+    // Both halves of a series that was changed from a date on have one title.
+    #expect(try found("standup") == ["s1", "s2"])
+    #expect(try found("standup", .this(try world.dates.moment("2026-12-22"))) == ["s2"])
+    #expect(try found("standup", .future(try world.dates.moment("2026-12-08"))) == ["s1"])
+    #expect(try found("standup", .this(try world.dates.moment("2026-12-09"))) == ["s1", "s2"])
   }
 
   @Test func ofSeveralRemindersTheOpenOneIsMeant() throws {

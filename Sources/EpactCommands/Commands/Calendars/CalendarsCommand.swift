@@ -37,7 +37,7 @@ struct CalendarsList: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let list = try CalendarList(
-      of: CalendarLibrary(machine: context.machine, configuration: context.configurationPath),
+      of: context.library,
       in: try context.configuration())
     if json {
       context.console.write(list.json)
@@ -88,8 +88,7 @@ struct CalendarsCreate: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let library = CalendarLibrary(
-      machine: context.machine, configuration: context.configurationPath)
+    let library = context.library
     let created = try await library.createCalendar(
       name, in: sync, title: title, color: calendarColor)
     context.console.say("Created the calendar \(created, .bold).")
@@ -118,8 +117,7 @@ struct CalendarsRename: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let library = CalendarLibrary(
-      machine: context.machine, configuration: context.configurationPath)
+    let library = context.library
     let name = try library.changeCalendar(calendar, title: title)
     context.console.say("\(name, .bold): the title is \"\(title)\".")
     return .done
@@ -141,8 +139,7 @@ struct CalendarsColor: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let library = CalendarLibrary(
-      machine: context.machine, configuration: context.configurationPath)
+    let library = context.library
     let name = try library.changeCalendar(calendar, color: value)
     context.console.say("\(name, .bold): the colour is \(value).")
     return .done

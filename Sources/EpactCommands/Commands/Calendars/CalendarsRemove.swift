@@ -31,8 +31,7 @@ struct CalendarsRemove: Command {
     try confirm(on: context.console)
     let configuration = try context.configuration()
     let accounts = AccountCalendars(configuration, machine: context.machine, log: context.log)
-    let library = CalendarLibrary(
-      machine: context.machine, configuration: context.configurationPath)
+    let library = context.library
     let count =
       accounts.isPart(calendar)
       ? try await accounts.remove(calendar, withItems: withItems)

@@ -13,7 +13,7 @@ struct ConflictsCommand: Command {
     abstract: "List, show and resolve conflicts.",
     discussion: """
       A conflict is an item that both sides of a sync edited differently. Without an item, all \
-      conflicts are listed. With the UID of an item, the differences of the three versions are \
+      conflicts are listed. With the title or the UID of an item, the differences of the three versions are \
       shown side by side. --take and --edit resolve the conflict: the chosen version is written to \
       the local calendar, and the next sync sends it. Changes that do not conflict are merged in \
       any case. --all with --take resolves all conflicts in the same way, for unattended jobs. \
@@ -27,7 +27,7 @@ struct ConflictsCommand: Command {
 
   @Argument(
     help: ArgumentHelp(
-      "Show or resolve the conflict of the item with this UID, or with this beginning of it.",
+      "Show or resolve the conflict of the item with this title or UID, or this beginning of one.",
       valueName: "item"))
   var item: String?
 

@@ -21,6 +21,9 @@ struct InitCommand: Command {
       nothing is sent again that did not change since its last run.
       """)
 
+  /// The maximum number of planned changes that are printed for a new sync.
+  private static let planLimit = 10
+
   @Argument(
     help: ArgumentHelp(
       "Add this remote: an e-mail address, a host, an https address, or a folder.",
@@ -182,7 +185,7 @@ struct InitCommand: Command {
     set.options.isDryRun = true
     set.options.jobs = 1
     set.log = context.log
-    let recorder = SyncRecorder(isDryRun: true, .text, context)
+    let recorder = SyncRecorder(isDryRun: true, .text, context, planLimit: Self.planLimit)
     let result = try await set.run { recorder.record($0) }
     let status = ExitStatus.worst(of: result.syncs.map { ExitStatus($0.outcome) })
     if status == .done {

@@ -56,7 +56,8 @@ struct EditCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
-    let found = try session.item(item.item, in: item.calendar, of: [.event, .reminder])
+    let found = try session.item(
+      item.item, in: item.calendar, of: [.event, .reminder], having: span.choice(session))
     var details = try options.details(session.dates)
     details.title = title
     details.start = try start.map(session.dates.newTime)

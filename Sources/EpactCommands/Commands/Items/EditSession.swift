@@ -33,15 +33,23 @@ struct EditSession {
 
   /// The item with a name.
   ///
+  /// If the name fits several, they are the items that the next command can name by numbers.
+  ///
   /// - Throws: `EpactError` if there is none, or if the name fits several.
   func item(
     _ name: String, in calendar: String? = nil, of kinds: Set<ItemKind> = [],
-    prefersClosed: Bool = false
+    prefersClosed: Bool = false, having choice: SpanChoice? = nil
   ) throws -> FoundItem {
-    try ItemFinder(
-      editor, in: try self.calendar(calendar).map { [$0] },
-      listed: ListedItems(machine: context.machine).load()
-    ).item(name, of: kinds, prefersClosed: prefersClosed)
+    let listed = ListedItems(machine: context.machine)
+    let finder = try ItemFinder(
+      editor, in: try self.calendar(calendar).map { [$0] }, listed: listed.load(), dates: dates)
+    let found = try finder.items(
+      name, of: kinds, prefersClosed: prefersClosed, having: choice)
+    guard found.count == 1 else {
+      try listed.store(found.map { ListedItem(calendar: $0.calendar.id, uid: $0.item.uid) })
+      throw finder.ambiguity(of: name, found)
+    }
+    return found[0]
   }
 
   /// Makes an edit unless it is a dry run, and prints its changes.

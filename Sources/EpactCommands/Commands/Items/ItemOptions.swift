@@ -108,8 +108,8 @@ struct EditOptions: ParsableArguments {
 struct ItemArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The UID, a beginning of it or of a word of the title, or the number in the last list of "
-        + "epact todo.",
+      "The title, a beginning of it, of one of its words or of the UID, with a date if several have "
+        + "it, or the number in the last list.",
       valueName: "item"))
   var item: String
 
@@ -141,22 +141,25 @@ struct SpanOptions: ParsableArguments {
     }
   }
 
+  /// The chosen occurrences; nil if no option states them.
+  ///
+  /// - Throws: `EpactError` for an invalid date.
+  func choice(_ session: EditSession) throws -> SpanChoice? {
+    if let this { return .this(try session.dates.moment(this)) }
+    if let future { return .future(try session.dates.moment(future)) }
+    return all ? .all : nil
+  }
+
   /// The part of an item; asks for it if the item repeats and no part is given.
   ///
   /// - Throws: `Failure` if there is no answer; `EpactError` for an invalid date.
   func span(
     of found: FoundItem, _ session: EditSession, isUnattended: Bool
   ) throws -> EditSpan {
-    let choice: SpanChoice
-    if let this {
-      choice = .this(try session.dates.moment(this))
-    } else if let future {
-      choice = .future(try session.dates.moment(future))
-    } else if all || !found.isSeries {
-      choice = .all
-    } else {
-      choice = try Self.ask(about: found, session, isUnattended: isUnattended)
-    }
+    let choice =
+      try choice(session)
+      ?? (found.isSeries
+        ? Self.ask(about: found, session, isUnattended: isUnattended) : .all)
     return try session.editor.span(choice, of: found)
   }
 

@@ -81,7 +81,8 @@ struct DeleteCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
-    let found = try session.item(item.item, in: item.calendar)
+    let found = try session.item(
+      item.item, in: item.calendar, having: span.choice(session))
     let part = try span.span(of: found, session, isUnattended: edit.isUnattended)
     return try session.finish(session.editor.deleting(found, part), edit)
   }

@@ -35,6 +35,8 @@ final class SyncRecorder: Sendable {
   private let isDryRun: Bool
   private let output: Output
   private let context: Context
+  /// The maximum number of planned changes that are printed for a sync; nil for all.
+  private let planLimit: Int?
   private let recordings = Mutex<[String: Recording]>([:])
   private let calendarChanges = Mutex(CalendarChanges())
 
@@ -44,7 +46,10 @@ final class SyncRecorder: Sendable {
   ///   - isDryRun: Whether the changes are only planned.
   ///   - output: The output.
   ///   - context: The console and the log.
-  init(isDryRun: Bool, _ output: Output, _ context: Context) {
+  ///   - planLimit: The maximum number of planned changes that are printed for a sync; the others
+  ///     are counted. Nil for all.
+  init(isDryRun: Bool, _ output: Output, _ context: Context, planLimit: Int? = nil) {
+    self.planLimit = planLimit
     self.isDryRun = isDryRun
     self.output = output
     self.context = context
@@ -152,6 +157,11 @@ final class SyncRecorder: Sendable {
   }
 
   private func record(_ plan: SyncPlan, of sync: String) {
+    var planned = 0
+    defer {
+      let rest = planned - (planLimit ?? planned)
+      if rest > 0 { context.console.say("\(sync): and \(Count(rest, "more change"))") }
+    }
     for operation in plan.operations {
       switch operation.action {
       case .record, .forget: continue
@@ -162,6 +172,8 @@ final class SyncRecorder: Sendable {
           note(operation, operation.reason, of: sync)
         }
         guard isDryRun, !isSilent else { continue }
+        planned += 1
+        guard planned <= planLimit ?? planned else { continue }
         context.console.say(
           "\(sync): \("would \(Self.phrase(operation))", .bold) \(Self.name(operation)): "
             + "\(operation.reason)"

@@ -131,7 +131,8 @@ struct TodoEdit: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
-    let found = try session.item(item.item, in: item.calendar, of: [.reminder])
+    let found = try session.item(
+      item.item, in: item.calendar, of: [.reminder], having: span.choice(session))
     var details = try options.details(session.dates)
     details.title = title
     details.priority = try session.priority(priority)
