@@ -88,6 +88,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case completeUID
     /// List the runs that are stored.
     case listRuns
+    /// Choose a run of the history by its number.
+    case chooseRun
     /// Restore a sync's items although its calendar is missing or elsewhere.
     case restoreInNewPlace(sync: String)
     /// Add calendars, remotes or syncs to the configuration.

@@ -84,6 +84,7 @@ extension Failure {
         + "\(SuggestedCommand.initializeWithCertificates)"
     case .completeUID: "Write the whole UID, and --sync NAME if several syncs have it."
     case .listRuns: "To see those that are: \(SuggestedCommand.history)"
+    case .chooseRun: "To see the runs: \(SuggestedCommand.history)"
     case .restoreInNewPlace(let sync):
       "If that is right, and no disk is missing: "
         + "\(SuggestedCommand.restore(sync, isInNewPlace: true))"

@@ -152,11 +152,16 @@ struct SyncSetTests {
     _ = try await set.run()
     try scene.write("Dentist", titled: "Dentist, upstairs", to: "local")
     #expect(try await set.run().syncs.first?.summary.uploaded == 1)
-    let result = try await set.undo()
+    let result = try await set.undo(RunID(2))
     #expect(result.undo?.apart == 1)
+    #expect(result.undo?.items.map(\.title) == ["Dentist"])
     #expect(try scene.text("Dentist", in: "remote").contains("SUMMARY:Dentist\r\n"))
     let error = try await #require(throws: EpactError.self) { try await set.undo(RunID(99)) }
     #expect((error.code, error.remedy) == (.argument, .listRuns))
+    for call in [{ try await set.undo() }, { try await set.redo() }] {
+      let error = try await #require(throws: EpactError.self) { try await call() }
+      #expect((error.code, error.remedy) == (.failed, .chooseRun), "a sync is no own change")
+    }
   }
 
   @Test func aConflictIsListedAndResolved() async throws {

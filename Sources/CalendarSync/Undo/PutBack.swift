@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 
 /// The undo of a run's changes to one item: first on the local side, then on the remote.
 ///
@@ -38,13 +38,15 @@ public struct PutBack: Hashable, Sendable {
   var side: MergeSide { sides.first ?? .local }
 
   /// The content to write next; nil for a deletion.
-  var content: CalendarItem? { side == .local ? localTarget : remoteTarget }
+  package var content: CalendarItem? { side == .local ? localTarget : remoteTarget }
 
-  /// Whether the side to write holds a version.
-  private var isReplacing: Bool { side == .local ? local != nil : remote != nil }
+  /// The version that is replaced or deleted next; nil if the side to write holds none.
+  package var replaced: CalendarItem? { side == .local ? local?.item : remote }
 
   /// The change of the side to write next.
-  var effect: Effect { Effect(content == nil ? .delete : isReplacing ? .replace : .add, on: side) }
+  var effect: Effect {
+    Effect(content == nil ? .delete : replaced != nil ? .replace : .add, on: side)
+  }
 
   /// The action on the side to write next.
   public var verb: Intent.Action {

@@ -12,6 +12,8 @@ struct UndoDecision {
   private let sides: [MergeSide]
   /// The current ledger entry, with the alterations by the server.
   private let entry: LedgerEntry?
+  /// The local version that keeps later edits; nil if there are none, or if they concern the same.
+  private let merged: CalendarItem?
 
   /// Creates the decision about an item; an import has only the local side.
   init(_ facts: ItemFacts, undoing change: ItemChange, on sides: [MergeSide], _ form: NormalForm) {
@@ -19,6 +21,20 @@ struct UndoDecision {
     self.change = change
     self.sides = sides
     entry = facts.entry.map { $0.noticing(facts.remote, form) }
+    merged = sides == [.local] ? Self.merged(change, now: facts.local?.item, form) : nil
+  }
+
+  /// The current version without the changes of the run, if it was edited since.
+  ///
+  /// In a sync, the sides would differ in ways that a conflict cannot describe.
+  private static func merged(
+    _ change: ItemChange, now: CalendarItem?, _ form: NormalForm
+  ) -> CalendarItem? {
+    guard let now, let left = change.left(on: .local), left.fingerprint != now.fingerprint,
+      case .item(let before) = change.target(of: .local, now: now)
+    else { return nil }
+    let result = ThreeWayMerge(normalForm: form).merge(base: left, local: now, remote: before)
+    return result.conflicts.isEmpty ? result.item : nil
   }
 
   private var uid: UID { facts.uid }
@@ -62,7 +78,7 @@ struct UndoDecision {
     switch target(of: side) {
     case .leave: now(side)
     case .absent: nil
-    case .item(let item): item
+    case .item(let item): merged ?? item
     }
   }
 
@@ -85,7 +101,7 @@ struct UndoDecision {
   /// The comparison uses contents, because the agreed versions may include later edits.
   private func stands(_ side: MergeSide) -> Bool {
     let isWritten = change.isWritten(side)
-    if isWritten, isReached(side) { return true }
+    if isWritten, isReached(side) || merged != nil { return true }
     let isTakenAway = sides.allSatisfy { side in
       guard change.isWritten(side) else { return true }
       if case .absent = target(of: side) { return true }
@@ -117,7 +133,10 @@ struct UndoDecision {
   }
 
   private func reason(_ back: PutBack) -> String {
-    guard sides.contains(.remote) else { return "as it was before the run" }
+    guard sides.contains(.remote) else {
+      return merged == nil
+        ? "as it was before the run" : "without the changes of the run; later edits stay"
+    }
     return switch back.ending {
     case .agreed: "as it was before the run"
     case .apart: "as it was before the run; the sides differ then, and wait for a choice"

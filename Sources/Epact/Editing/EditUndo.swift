@@ -137,6 +137,7 @@ extension SyncSet {
     let name = result.name
     report(.running(sync: name, .planned(SyncPlan(operations: steps.map(\.operation)))))
     result.summary.failed = steps.count { $0.operation.isFailure }
+    for step in steps where step.change != nil { result.undo?.add(step.operation) }
     if !options.isDryRun {
       try undo.make(steps, editRecorder)
       for step in steps {

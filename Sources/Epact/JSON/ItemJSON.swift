@@ -96,6 +96,11 @@ extension LibraryEditor {
     return "only \(texts.text(texts.moment(occurrence)))" + texts.zone(of: occurrence)
   }
 
+  /// The start and the end of an item that an undo changed or restored; empty without a time.
+  package func when(_ item: UndoOutcome.Item) -> String {
+    (item.after ?? item.before).map { when($0) } ?? ""
+  }
+
   /// The removal of a part, as the end of a sentence about a change.
   package func words(for removal: ItemRemoval) -> String {
     let texts = WhenText(viewer: viewer)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+public import CalendarModel
 public import CalendarSync
 public import CivilTime
 import Synchronization
@@ -148,10 +148,24 @@ public enum SyncSetEvent: Sendable {
 
 /// The undone run, and the final states of its items.
 public struct UndoOutcome: Sendable, Hashable {
+  /// An item that the undo changed, or would change in a dry run.
+  public struct Item: Sendable, Hashable {
+    /// The item.
+    public let uid: UID
+    /// Its title after the undo; of a deleted item, its title before.
+    public let title: String
+    /// The version that was replaced or deleted; nil if the item is restored.
+    public let before: CalendarItem?
+    /// The version that the undo restores; nil if the item is deleted.
+    public let after: CalendarItem?
+  }
+
   /// The undone run.
   public let run: PastRun
   /// Whether the undone run was an import or an edit, which changes local calendars only.
   public let isLocal: Bool
+  /// The changed items, in order.
+  public private(set) var items: [Item] = []
   /// The number of items that differ between the sides and wait for a choice.
   public private(set) var apart = 0
   /// The number of items that only one side holds, by side; the next sync adds them to the other.
@@ -162,8 +176,16 @@ public struct UndoOutcome: Sendable, Hashable {
     self.isLocal = isLocal
   }
 
-  mutating func add(_ ending: PutBack.Ending) {
-    switch ending {
+  /// Adds an operation; operations of other kinds are ignored.
+  mutating func add(_ operation: PlannedOperation) {
+    guard case .putBack(let planned) = operation.action else { return }
+    items.append(
+      Item(
+        uid: operation.uid,
+        title: (planned.content ?? planned.replaced)?.title ?? operation.title,
+        before: planned.replaced, after: planned.content))
+    guard !isLocal else { return }
+    switch planned.ending {
     case .agreed: break
     case .apart: apart += 1
     case .alone(let side): alone[side, default: 0] += 1
@@ -263,7 +285,7 @@ private struct SyncCounts: Sendable {
 
   private mutating func noteEnding(_ operation: PlannedOperation) {
     guard case .putBack(let planned) = operation.action, isDryRun || planned.isLast else { return }
-    result.undo?.add(planned.ending)
+    result.undo?.add(operation)
   }
 }
 

@@ -5,15 +5,21 @@ public import CalendarSync
 
 /// Undoing runs, imports and edits.
 extension SyncSet {
-  /// Undoes a run of a sync, an import or an edit.
+  /// Undoes the user's own last change, or the run with a number.
   ///
-  /// Each item that the run wrote gets its earlier version, on the side where it was written. An
-  /// undo is a run itself, and can be undone. In a sync, the safeguards count the deletions, and an
-  /// item is not deleted if the other side does not hold it any more.
+  /// Own changes are edits and imports (``OwnChanges``). Each further undo goes further back, and a
+  /// ``redo(report:)`` reverts an undo. A change that is not in effect any more is passed over. What a
+  /// sync has sent since is sent back by the next sync. If an item was edited since, the undo is
+  /// merged with that edit; if both concern the same, the item is skipped and reported.
+  ///
+  /// The run of a sync is undone by its number: each item that the run wrote gets its earlier
+  /// version, on the side where it was written. The safeguards count the deletions, and an item is
+  /// not deleted if the other side does not hold it any more.
+  ///
+  /// An undo is a run itself.
   ///
   /// - Parameters:
-  ///   - number: The number of the run; nil for the last one that changed something. A run that a
-  ///     safeguard stopped changed nothing, so that an earlier run is undone. The result names it.
+  ///   - number: The number of the run; nil for the last own change. The result names the run.
   ///   - report: Called with every event.
   /// - Returns: The result; an error is in it.
   /// - Throws: `CancellationError`; `EpactError` if there is no such run or its sync is not
@@ -22,56 +28,127 @@ extension SyncSet {
     _ number: RunID? = nil, report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
   ) async throws -> SyncResult {
     try await ledgerFolder.whileLocked(for: "undo") {
-      if !options.isDryRun {
-        try editRecorder.recover()
-      }
-      let ledger = try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
-      let run = try await chosen(number, in: ledger)
-      if let binding = run.binding, binding.isImport {
-        return try await undoImport(run, into: binding, ledger, report: report)
-      }
-      if run.binding?.isEdit == true { return try undoEdit(run, report: report) }
-      guard let sync = configuration.syncs.first(where: { $0.name == run.sync }) else {
+      let ledger = try openHistory()
+      if let number { return try await undo(ledger.pastRun(number), ledger, report: report) }
+      guard let run = try await last(\.done, in: ledger) else {
         throw EpactError(
-          .configuration, "there is no sync \"\(run.sync)\" in the configuration",
-          subject: run.sync)
+          .failed, "no edit or import is left to undo; a run of a sync is undone by its number",
+          remedy: .chooseRun)
       }
-      var options = Options()
-      options.isDryRun = self.options.isDryRun
-      options.allowedDeletions = self.options.allowedDeletions
-      var session = SyncSession(
-        sync: sync, configuration: configuration, ledger: ledger, options: options,
-        machine: machine, log: log, report: report)
-      session.undoing = run
-      return try await session.run()
+      return try await undo(run, ledger, report: report)
     }
   }
 
-  /// The run with a number, or the last one that changed something.
-  private func chosen(_ number: RunID?, in ledger: any LedgerStore) async throws -> PastRun {
-    if let number { return try await ledger.pastRun(number) }
-    for run in try await ledger.runs(of: nil) {
-      if try await ledger.journal(of: run.id).contains(where: \.isDone) { return run }
-      if try await ledger.propertyJournal(of: run.id).contains(where: \.isDone) { return run }
+  /// Makes the change again that the last undo took back, unless a new change was made since.
+  ///
+  /// Each file gets the bytes that it had before the undo. The same rules as for an undo hold for
+  /// items that were edited since.
+  ///
+  /// - Parameter report: Called with every event.
+  /// - Returns: The result; an error is in it.
+  /// - Throws: `CancellationError`; `EpactError` if there is no undo to revert; errors of the
+  ///   ledger.
+  public func redo(
+    report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
+  ) async throws -> SyncResult {
+    try await ledgerFolder.whileLocked(for: "redo") {
+      let ledger = try openHistory()
+      guard let run = try await last(\.undone, in: ledger) else {
+        throw EpactError(.failed, "no undo is left to redo", remedy: .chooseRun)
+      }
+      return try await undo(run, ledger, report: report)
     }
-    throw EpactError(.failed, "no run that changed something is remembered")
+  }
+
+  /// Opens the ledger, after the edits of processes that died are closed.
+  private func openHistory() throws -> LedgerDatabase {
+    if !options.isDryRun {
+      try editRecorder.recover()
+    }
+    return try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
+  }
+
+  private func undo(
+    _ run: PastRun, _ ledger: LedgerDatabase, report: @escaping @Sendable (SyncSetEvent) -> Void
+  ) async throws -> SyncResult {
+    if let binding = run.binding, binding.isImport {
+      return try await undoImport(run, into: binding, ledger, report: report)
+    }
+    if run.binding?.isEdit == true { return try undoEdit(run, report: report) }
+    guard let sync = configuration.syncs.first(where: { $0.name == run.sync }) else {
+      throw EpactError(
+        .configuration, "there is no sync \"\(run.sync)\" in the configuration",
+        subject: run.sync)
+    }
+    var options = Options()
+    options.isDryRun = self.options.isDryRun
+    options.allowedDeletions = self.options.allowedDeletions
+    var session = SyncSession(
+      sync: sync, configuration: configuration, ledger: ledger, options: options,
+      machine: machine, log: log, report: report)
+    session.undoing = run
+    return try await session.run()
+  }
+
+  // MARK: The last change
+
+  /// The maximum number of changes that are passed over because they are not in effect any more.
+  private static let passedLimit = 100
+
+  /// The last own change of a list that is in effect; nil if there is none.
+  private func last(
+    _ list: KeyPath<OwnChanges, [RunID]>, in ledger: LedgerDatabase
+  ) async throws -> PastRun? {
+    var own: [RunID: PastRun] = [:]
+    for run in try await ledger.runs(of: nil) where run.binding?.isLocal == true {
+      if try await hasChanges(run, ledger) { own[run.id] = run }
+    }
+    for id in OwnChanges(own.values)[keyPath: list].prefix(Self.passedLimit) {
+      guard let run = own[id], try await isInEffect(run, ledger) else { continue }
+      return run
+    }
+    return nil
+  }
+
+  /// Whether a run changed an item; an interrupted import has no summary.
+  private func hasChanges(_ run: PastRun, _ ledger: LedgerDatabase) async throws -> Bool {
+    if run.summary.downloaded + run.summary.deletedLocally > 0 { return true }
+    guard run.endedAt == nil else { return false }
+    return try await ledger.journal(of: run.id).contains(where: \.isDone)
+  }
+
+  /// Whether an undo of a run would change or report something.
+  private func isInEffect(_ run: PastRun, _ ledger: LedgerDatabase) async throws -> Bool {
+    guard let binding = run.binding, binding.isImport else {
+      return try !EditUndo(run, ledger, machine: machine).plan().isEmpty
+    }
+    let calendar = try openImported(binding, for: .reading, ledger)
+    let steps = LocalUndo.plan(
+      try await ledger.journal(of: run.id), in: try await calendar.scan(), at: binding.local,
+      machine.normalForm)
+    return !steps.isEmpty
+  }
+
+  /// Opens the calendar of an import.
+  private func openImported(
+    _ binding: SyncBinding, for purpose: LocalCalendars.Purpose, _ ledger: LedgerDatabase
+  ) throws -> any EditableCalendar {
+    do throws(StoreError) {
+      return try LocalCalendars.openEditable(
+        path: binding.local, for: purpose, knowing: ledger.knownNames)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      throw EpactError(
+        .failed, "the calendar is not at \(binding.local)", subject: binding.local)
+    }
   }
 
   private func undoImport(
     _ run: PastRun, into binding: SyncBinding, _ ledger: LedgerDatabase,
     report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws -> SyncResult {
-    let calendar: RecordedCalendar
-    do throws(StoreError) {
-      calendar = RecordedCalendar(
-        try LocalCalendars.openEditable(
-          path: binding.local, for: options.isDryRun ? .reading : .writing,
-          knowing: ledger.knownNames))
-    } catch {
-      guard error.code == .notFound else { throw error }
-      throw EpactError(
-        .failed, "the calendar is not at \(binding.local)", subject: binding.local)
-    }
+    let calendar = RecordedCalendar(
+      try openImported(binding, for: options.isDryRun ? .reading : .writing, ledger))
     let begin = machine.stopwatch()
     var result = SyncResult(
       name: SafeText.escaped(binding.local), startedAt: machine.now(), seconds: 0,

@@ -43,6 +43,9 @@ extension SuggestedCommand {
       options: ["--allow-delete": String(number)])
   }
 
+  /// Makes the change again that the last undo took back.
+  package static var redo: SuggestedCommand { SuggestedCommand("epact", "redo") }
+
   /// Restores the missing items of a sync.
   package static func restore(_ name: String, isInNewPlace: Bool = false) -> SuggestedCommand {
     isInNewPlace

@@ -78,7 +78,7 @@ struct EditPropertyTests {
     let result = try await world.undo()
     try #require(result.outcome == .done, "\(name): \(edit.changes.map(\.kind))")
     try #require(try world.files() == before, "\(name): \(edit.changes.map(\.kind))")
-    try await world.undo()
+    try await world.redo()
     try #require(try world.files() == after, "\(name): \(edit.changes.map(\.kind))")
     try await world.undo()
     try #require(try world.files() == before, "\(name): \(edit.changes.map(\.kind))")

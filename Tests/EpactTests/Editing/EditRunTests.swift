@@ -6,6 +6,7 @@ import CalendarSync
 import CivilTime
 import Epact
 import Foundation
+import ICalSyntax
 import Synchronization
 import TestSupport
 import Testing
@@ -52,8 +53,8 @@ struct EditRunTests {
     let result = try await world.undo()
     #expect(result.outcome == .done)
     #expect(try world.files() == before)
-    // An undo is a run itself.
-    try await world.undo()
+    // An undo is a run itself, and so is a redo.
+    try await world.redo()
     #expect(try world.files() == after)
     let runs = try world.runs()
     #expect(runs.map(\.undoes) == [RunID(run.rawValue + 1), run, nil])
@@ -72,7 +73,7 @@ struct EditRunTests {
       _ = try world.editor.deleting(try world.item(name), .all).commit()
     }
     _ = try world.editor.changing(try world.item("c"), details(title: "New"), .all).commit()
-    for _ in 0..<3 { #expect(try await world.undo(world.lastDone()).outcome == .done) }
+    for _ in 0..<3 { #expect(try await world.undo().outcome == .done) }
     #expect(String(decoding: try world.scene.folder.bytes(of: "one.ics"), as: UTF8.self) == text)
   }
 
@@ -94,6 +95,39 @@ struct EditRunTests {
     #expect(result.outcome == .someFailed)
     #expect(try world.item("a").item.title == "First")
     #expect(try world.item("b").item.title == "Theirs")
+  }
+
+  @Test func aLaterEditOfAnotherPropertyStays() async throws {
+    try write(TestItem.text(uid: "a", summary: "First"), to: "calendars/private/a.ics")
+    try world.editor.changing(try world.item("a"), details(title: "Mine"), .all).commit()
+    let text = try String(
+      decoding: world.scene.folder.bytes(of: "calendars/private/a.ics"), as: UTF8.self)
+    let theirs = text.replacing("SUMMARY:", with: "LOCATION:Theirs\r\nSUMMARY:")
+    try write(theirs, to: "calendars/private/a.ics")
+    let result = try await world.undo()
+    #expect(result.outcome == .done)
+    #expect(result.undo?.items.map(\.title) == ["First"])
+    let item = try world.item("a").item
+    #expect(item.title == "First")
+    #expect(item.main?[.location]?.text == "Theirs")
+    try await world.redo()
+    #expect(
+      try String(decoding: world.scene.folder.bytes(of: "calendars/private/a.ics"), as: UTF8.self)
+        == theirs)
+  }
+
+  @Test func aChangeThatIsNotInEffectAnyMoreIsPassedOver() async throws {
+    try write(TestItem.text(uid: "a", summary: "First"), to: "calendars/private/a.ics")
+    try world.editor.changing(try world.item("a"), details(title: "Mine"), .all).commit()
+    _ = try world.editor.adding(event("Later"), as: .event, to: try world.calendar("private"))
+      .commit()
+    let found = try world.item("Later")
+    try FileManager.default.removeItem(
+      atPath: world.scene.folder.path(of: "calendars/private/\(found.entry.name)"))
+    #expect(try await world.undo().summary.downloaded == 1)
+    #expect(try world.item("a").item.title == "First")
+    let error = try await #require(throws: EpactError.self) { try await world.undo() }
+    #expect(error.remedy == .chooseRun)
   }
 
   @Test func aMovedItemThatWasChangedSinceIsNotDoubled() async throws {
@@ -190,11 +224,4 @@ struct EditRunTests {
 extension EditScene {
   /// The runs of the history, newest first.
   func runs() throws -> [PastRun] { try history().read { try $0.runs(of: nil) } }
-
-  /// The last run that was not undone and undoes none.
-  func lastDone() throws -> RunID? {
-    let runs = try runs()
-    let undone = Set(runs.compactMap(\.undoes))
-    return runs.first { !undone.contains($0.id) && $0.undoes == nil }?.id
-  }
 }

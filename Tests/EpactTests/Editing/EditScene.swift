@@ -62,4 +62,10 @@ struct EditScene {
     let configuration = try ConfigurationFile(machine: scene.machine).load()
     return try await SyncSet(configuration, machine: scene.machine).undo(run)
   }
+
+  @discardableResult
+  func redo() async throws -> SyncResult {
+    let configuration = try ConfigurationFile(machine: scene.machine).load()
+    return try await SyncSet(configuration, machine: scene.machine).redo()
+  }
 }

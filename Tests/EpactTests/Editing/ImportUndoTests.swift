@@ -32,8 +32,9 @@ struct ImportUndoTests {
     guard summary[.added] + summary[.updated] > 0 else { return }
     let after = try world.files()
     try #require(after != before, "\(label)")
-    for expected in [before, after, before] {
-      try #require(try await world.undo().outcome == .done, "\(label)")
+    for (isRedo, expected) in [(false, before), (true, after), (false, before)] {
+      let result = isRedo ? try await world.redo() : try await world.undo()
+      try #require(result.outcome == .done, "\(label)")
       let files = try world.files()
       try #require(files == expected, "\(label)")
     }

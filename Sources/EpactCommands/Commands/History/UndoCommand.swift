@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarSync
+import Epact
+import EpactConsole
+
+/// `epact undo`: undoes the user's last change, or a run.
+struct UndoCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Undo your last change, or a run.",
+    discussion: """
+      Without a number, your last change is undone: that of `new`, `edit`, `delete`, `move`, `copy`, \
+      `todo`, `import`, `invitation` or `restore`, and not a sync, even if one ran since. The \
+      next sync sends what is put back. Repeated, it goes further back, and `epact redo` does the \
+      change again. Each file gets its earlier bytes. If an item was edited elsewhere since, that \
+      edit stays; if both concern the same property, the item is skipped and reported.
+
+      The run of a sync, and a choice of `conflicts`, are undone by the number. Each item that \
+      the run wrote gets its earlier version, on the side where it was written; the \
+      edit that it transferred stays on the other side. The sides then differ, and `epact \
+      conflicts` resolves the conflict. Deleted items are restored on both sides. Added items are \
+      deleted where they were added; the other side keeps them, and the next sync adds them again \
+      unless they are deleted there. The name, colour, description and order of the calendar are \
+      restored likewise. Items that changed since are skipped and reported, and so is an item that \
+      the other side does not hold any more, because it would be the last copy. The guard counts \
+      deletions as in `epact sync`. An undo is a run itself, and can be undone by its number.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Undo the run with this number, as shown by `epact history`.", valueName: "run"),
+    completion: .runs)
+  var number: Int64?
+
+  @Option(
+    help: ArgumentHelp(
+      "Allow up to this many deletions in this run.", valueName: "number"))
+  var allowDelete: Int?
+
+  @OptionGroup var options: UndoOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard allowDelete ?? 0 >= 0 else {
+      throw ValidationError("--allow-delete is a number from 0")
+    }
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    try await options.run(in: context, allowDelete: allowDelete ?? 0) { set, report in
+      try await set.undo(number.map(RunID.init), report: report)
+    } after: { outcome in
+      context.console.note("undoes run \(outcome.run.id.rawValue) (\(RunText(outcome.run).sync))")
+      guard outcome.isLocal else { return outcome.showEffects(on: context.console) }
+      guard !options.isDryRun, !outcome.items.isEmpty else { return }
+      context.console.note("To do it again: \(SuggestedCommand.redo)")
+    }
+  }
+}
+
+/// `epact redo`: makes a change again that was undone.
+struct RedoCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "redo",
+    abstract: "Make a change again that `undo` took back.",
+    discussion: """
+      Repeated, it makes all changes again that `epact undo` took back since your last new change, \
+      the last undone one first. Each file gets the bytes that it had before the undo. If an item \
+      was edited elsewhere since, that edit stays; if both concern the same property, the item is \
+      skipped and reported.
+      """)
+
+  @OptionGroup var options: UndoOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    try await options.run(in: context) { set, report in
+      try await set.redo(report: report)
+    } after: { outcome in
+      let number = outcome.run.undoes ?? outcome.run.id
+      context.console.note("redoes run \(number.rawValue) (\(RunText(outcome.run).sync))")
+    }
+  }
+}
+
+/// The options of undoing and redoing.
+struct UndoOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("dry-run"),
+    help: "Print the planned changes; write nothing, and send only requests that read.")
+  var isDryRun = false
+
+  @Flag(help: "Print one JSON object instead of text.")
+  var json = false
+
+  /// Undoes or redoes, and shows the result.
+  ///
+  /// - Parameters:
+  ///   - context: The console and the machine.
+  ///   - allowDelete: The number of allowed deletions.
+  ///   - action: The call of the library.
+  ///   - after: Shows the outcome at the end of the text.
+  /// - Returns: The exit status.
+  /// - Throws: The errors of the call.
+  func run(
+    in context: Context, allowDelete: Int = 0,
+    _ action: (SyncSet, @escaping @Sendable (SyncSetEvent) -> Void) async throws -> SyncResult,
+    after: (UndoOutcome) -> Void
+  ) async throws -> ExitStatus {
+    var set = try SyncSet(try context.configuration(), machine: context.machine)
+    set.options.isDryRun = isDryRun
+    set.options.allowedDeletions = allowDelete
+    set.log = context.log
+    let recorder = SyncRecorder(isDryRun: isDryRun, json ? .json : .text, context)
+    let result = try await action(set) { recorder.record($0) }
+    let report = recorder.report(result)
+    guard !json else {
+      context.console.write([
+        "dryRun": .bool(isDryRun), "run": result.undo?.run.json ?? .null,
+        "syncs": .array([report.json]), "exit": .integer(Int(report.status.rawValue)),
+      ])
+      return report.status
+    }
+    guard let outcome = result.undo else { return report.status }
+    if !isDryRun { try outcome.showItems(in: context) }
+    after(outcome)
+    return report.status
+  }
+}
+
+extension UndoOutcome {
+  /// The changes as phrases.
+  func phrases(_ summary: RunSummary) -> [String] {
+    isLocal ? summary.phrases(downloaded: "put back here") : summary.phrases
+  }
+
+  /// The maximum number of items that are named.
+  private static var itemLimit: Int { 10 }
+
+  /// Names the changed items.
+  fileprivate func showItems(in context: Context) throws {
+    let editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
+    for item in items.prefix(Self.itemLimit) {
+      let (word, style): (String, ConsoleText.Style) =
+        item.after == nil
+        ? ("deleted", .red) : item.before == nil ? ("restored", .green) : ("changed", .yellow)
+      let when = editor.when(item)
+      let time: ConsoleText = when.isEmpty ? "" : ", \(when)"
+      context.console.say(
+        "\(DisplayWidth.padded(word, to: 10), style)\(item.title)\(time) "
+          + "\("(\(item.uid))", .dim)")
+    }
+    if items.count > Self.itemLimit {
+      context.console.say("and \(Count(items.count - Self.itemLimit, "other item"))")
+    }
+  }
+
+  /// Prints the effect of the next sync.
+  fileprivate func showEffects(on console: Console) {
+    if apart > 0 {
+      let items: ConsoleText =
+        apart == 1
+        ? "1 item now differs between the sides and waits for a choice"
+        : "\(Count(apart, "item")) now differ between the sides and wait for a choice"
+      console.note("\(items): \(SuggestedCommand.conflicts())")
+    }
+    for (side, place, other) in [
+      (MergeSide.local, "here", "to the remote"), (.remote, "on the remote", "here"),
+    ] {
+      guard let count = alone[side] else { continue }
+      let (verb, them) = count == 1 ? ("is", "it") : ("are", "them")
+      console.note(
+        "\(Count(count, "item")) \(verb) still \(place): the next sync adds \(them) \(other) "
+          + "again, unless \(them == "it" ? "it is" : "they are") deleted \(place)"
+      )
+    }
+  }
+}
