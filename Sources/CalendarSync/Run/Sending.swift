@@ -168,9 +168,8 @@ extension SyncRun {
       }
     }
     guard !wanted.isEmpty else { return settlements }
-    // The next run checks items that cannot be read now.
     let hrefs = wanted.keys.sorted { $0.rawValue < $1.rawValue }
-    guard let fetched = try? await calendar.fetch(hrefs) else { return settlements }
+    let fetched = (try? await calendar.fetch(hrefs)) ?? []
     var found: [UID: LedgerEntry] = [:]
     for case .item(let href, let tag?, let item) in fetched {
       let item = item.normalized(by: merge.normalForm)
@@ -178,15 +177,18 @@ extension SyncRun {
       let result = entry.read(item, tag, merge.normalForm)
       if item.fingerprint == entry.remoteBase || result?.losses.isEmpty ?? false {
         stored.formUnion(kinds[entry.uid] ?? [])
+        found[entry.uid] = result?.entry ?? entry
+      } else if let result {
+        found[entry.uid] = result.entry
       }
-      guard let (read, losses) = result else { continue }
-      found[entry.uid] = read
-      report(losses)
+      report(result?.losses ?? [])
     }
+    let unread = Set(wanted.values.map(\.uid)).subtracting(found.keys)
     return settlements.map { settlement in
-      guard case .record = settlement.change, let entry = found[settlement.uid] else {
-        return settlement
-      }
+      guard case .record(var entry) = settlement.change else { return settlement }
+      entry = found[settlement.uid] ?? entry
+      // Without its tag, the item is read by the next run, and what it lacks counts as lost there.
+      if unread.contains(settlement.uid) { entry.etag = nil }
       return Settlement(
         uid: settlement.uid, change: .record(entry), conflict: settlement.conflict)
     }
