@@ -5,14 +5,19 @@ import CalendarSync
 import CivilTime
 import ICalSyntax
 
-extension ItemRevision {
-  /// The change with the UID and the place of the item.
-  package var json: JSONValue {
-    [
-      "change": .string(kind.rawValue), "uid": .string(uid.rawValue), "title": .string(title),
-      "calendar": .string(calendar.name), "path": .string(calendar.location.path),
-      "occurrence": JSONValue(occurrence.map { WhenText.rfc3339($0) }),
-      "removed": .array(removals.map(\.json)),
+extension LibraryEditor {
+  /// A change of an edit, with the UID and the place of the item, and its values in words.
+  package func json(_ change: ItemRevision, of edit: PreparedEdit) -> JSONValue {
+    let words = self.words(for: change, of: edit).values.map { value -> JSONValue in
+      ["part": .string(value.part.rawValue), "text": .string(value.text)]
+    }
+    return [
+      "change": .string(change.kind.rawValue), "uid": .string(change.uid.rawValue),
+      "title": .string(change.title), "calendar": .string(change.calendar.name),
+      "path": .string(change.calendar.location.path),
+      "occurrence": JSONValue(change.occurrence.map { WhenText.rfc3339($0) }),
+      "when": .string(when(change)), "words": .array(words),
+      "removed": .array(change.removals.map(\.json)),
     ]
   }
 }
@@ -117,7 +122,11 @@ extension LibraryEditor {
 
   /// The start and the end of an item, or when a reminder is due; empty without a time.
   func when(_ item: CalendarItem) -> String {
-    guard let component = item.main ?? item.components.first else { return "" }
+    (item.main ?? item.components.first).map { when($0, of: item) } ?? ""
+  }
+
+  /// The start and the end of a component of an item, or when a reminder is due.
+  func when(_ component: Component, of item: CalendarItem) -> String {
     let (when, times) = (WhenText(viewer: viewer), times(of: item, zone: nil))
     if item.kind == .reminder {
       let due = Reminder(component).dueTime

@@ -153,6 +153,7 @@ extension UndoOutcome {
       context.console.say(
         "\(DisplayWidth.padded(word, to: 10), style)\(item.title)\(time) "
           + "\("(\(item.uid))", .dim)")
+      for words in editor.words(for: item).lines { context.console.say("          \(words)") }
     }
     if items.count > Self.itemLimit {
       context.console.say("and \(Count(items.count - Self.itemLimit, "other item"))")

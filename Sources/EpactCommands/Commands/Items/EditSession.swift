@@ -60,12 +60,15 @@ struct EditSession {
     if options.json {
       context.console.write([
         "dryRun": .bool(options.isDryRun), "run": JSONValue(run.map { Int($0.rawValue) }),
-        "items": .array(edit.changes.map(\.json)), "exit": .integer(0),
+        "items": .array(edit.changes.map { editor.json($0, of: edit) }), "exit": .integer(0),
       ])
       return .done
     }
     for change in edit.changes where change.kind != .removed {
       context.console.say(line(change))
+      for words in editor.words(for: change, of: edit).lines {
+        context.console.say("          \(words)")
+      }
       for part in change.removals { context.console.say("          \(editor.words(for: part))") }
     }
     if edit.isEmpty {

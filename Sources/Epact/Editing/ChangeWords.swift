@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import ICalSyntax
+import Recurrence
+
+/// What an edit made of an item, in words for people: the values of its time after the edit, the
+/// time before it, and what it overlaps.
+package struct ChangeWords: Hashable, Sendable {
+  /// A value in words.
+  package struct Value: Hashable, Sendable {
+    /// The kind of a value; the raw values are stable.
+    package enum Part: String, Hashable, Sendable, CaseIterable {
+      /// The time between start and end.
+      case length
+      /// The repetition.
+      case `repeat`
+      /// An alarm.
+      case alarm
+      /// The location.
+      case place
+      /// The new time of the only occurrence that changes.
+      case now
+      /// The time and other values before the edit that changed, or the calendar before a move.
+      case was
+      /// The time in the viewer's zone, of an event in another one.
+      case here
+      /// A busy time of another event at the same time.
+      case overlaps
+    }
+
+    /// The kind of the value.
+    package let part: Part
+    /// The text.
+    package let text: String
+
+    /// The text with a word for what it is.
+    fileprivate var phrase: String {
+      switch part {
+      case .alarm: "alarm \(text)"
+      case .place: "at \(text)"
+      default: text
+      }
+    }
+  }
+
+  /// The values, in the order in which they are read.
+  package fileprivate(set) var values: [Value] = []
+
+  /// The values on lines: those of the item on the first one, then each of the others.
+  package var lines: [String] {
+    let own: [Value.Part] = [.length, .repeat, .alarm, .place]
+    let first = values.filter { own.contains($0.part) }.map(\.phrase)
+    let rest = values.filter { !own.contains($0.part) }.map { "\($0.part.rawValue) \($0.text)" }
+    return (first.isEmpty ? [] : [first.joined(separator: ", ")]) + rest
+  }
+
+  fileprivate mutating func add(_ part: Value.Part, _ text: String?) {
+    guard let text, !text.isEmpty else { return }
+    values.append(Value(part: part, text: text))
+  }
+}
+
+extension LibraryEditor {
+  /// The maximum number of overlapping events that are named.
+  private static var overlapLimit: Int { 3 }
+
+  /// What an edit made of an item; empty for an item that is removed, and for the state of a
+  /// reminder.
+  ///
+  /// - Parameters:
+  ///   - change: A change of the edit.
+  ///   - edit: The edit, with the other half of a move.
+  /// - Returns: The words.
+  package func words(for change: ItemRevision, of edit: PreparedEdit) -> ChangeWords {
+    guard [.added, .changed, .moved, .copied].contains(change.kind) else { return ChangeWords() }
+    var words = self.words(from: change.base?.item, to: change.item, at: change.occurrence)
+    if change.kind == .moved {
+      let other = edit.changes.first { $0.kind == .removed && $0.uid == change.uid }
+      words.add(.was, other.map { "in \($0.calendar.name)" })
+    }
+    return words
+  }
+
+  /// What an undo made of an item.
+  package func words(for item: UndoOutcome.Item) -> ChangeWords {
+    words(from: item.before, to: item.after)
+  }
+
+  private func words(
+    from before: CalendarItem?, to after: CalendarItem?, at occurrence: EventTime? = nil
+  ) -> ChangeWords {
+    guard let after, let component = component(of: after, at: occurrence) else {
+      return ChangeWords()
+    }
+    let (times, event) = (times(of: after, zone: nil), Event(component))
+    var words = ChangeWords(values: values(of: component, after, isPart: occurrence != nil))
+    if let before, let earlier = self.component(of: before, at: occurrence) {
+      let (now, was) = (when(component, of: after), when(earlier, of: before))
+      // An earlier time has the earlier length.
+      let lost = values(of: earlier, before, isPart: occurrence != nil).filter { value in
+        !words.values.contains(value) && (was == now || value.part != .length)
+      }
+      if was != now, occurrence != nil { words.add(.now, now) }
+      let time = was == now ? [] : [was.isEmpty ? "without a date" : was]
+      words.add(.was, (time + lost.map(\.phrase)).joined(separator: ", "))
+    }
+    guard after.kind == .event else { return words }
+    words.add(.here, local(event, times))
+    for text in overlaps(of: event, after.uid, times) { words.add(.overlaps, text) }
+    return words
+  }
+
+  /// The length, the repetition, the alarms and the location of a component.
+  private func values(
+    of component: Component, _ item: CalendarItem, isPart: Bool
+  ) -> [ChangeWords.Value] {
+    let (times, event) = (times(of: item, zone: nil), Event(component))
+    var words = ChangeWords()
+    if item.kind == .event { words.add(.length, length(of: event, times)) }
+    if !isPart { words.add(.repeat, repetition(of: event, times)) }
+    let anchor: AlarmTrigger.Anchor = item.kind == .reminder && event.start == nil ? .end : .start
+    for trigger in event.alarms.compactMap(\.trigger) {
+      words.add(.alarm, AlarmTime(trigger).text(anchor: anchor))
+    }
+    words.add(.place, event.location?.split(whereSeparator: \.isNewline).joined(separator: " "))
+    return words.values
+  }
+
+  // MARK: Values
+
+  private func length(of event: Event, _ times: TimeWriting) -> String? {
+    guard let start = event.start, let end = times.time(of: event.end, from: start) else {
+      return nil
+    }
+    if case .date(let first) = start, case .date(let last) = end {
+      return Count(last.dayNumber - first.dayNumber, "day").description
+    }
+    var rest = times.instant(of: end).secondsSinceEpoch - times.instant(of: start).secondsSinceEpoch
+    guard rest > 0 else { return nil }
+    var parts: [String] = []
+    for (size, unit) in [(Int64(86_400), "day"), (3_600, "hour"), (60, "minute"), (1, "second")]
+    where rest >= size {
+      parts.append(Count(Int(rest / size), unit).description)
+      rest %= size
+    }
+    return parts.joined(separator: " ")
+  }
+
+  /// The rules as sentences, whose last day is that of the item's zone.
+  private func repetition(of event: Event, _ times: TimeWriting) -> String {
+    let zone = (try? times.rules(for: event.start)) ?? viewer
+    return event.recurrence.rules.map { rule in
+      let phrases = rule.phrases.map { phrase -> RulePhrase in
+        switch phrase {
+        case .until(.utc(let wall)):
+          .until(zone.civil(at: Instant(utc: wall)).map { .date($0.date) } ?? .utc(wall))
+        case .until(.local(let wall)): .until(.date(wall.date))
+        default: phrase
+        }
+      }
+      return EnglishRuleLanguage().sentence(of: phrases)
+    }.joined(separator: " and ")
+  }
+
+  private func local(_ event: Event, _ times: TimeWriting) -> String? {
+    guard let start = event.start, case .zoned(_, let tzID) = start, tzID != viewer.name else {
+      return nil
+    }
+    let end = times.time(of: event.end, from: start)
+    return local(times.instant(of: start), end.map { times.instant(of: $0) })
+  }
+
+  /// A start and an end in the viewer's zone.
+  private func local(_ start: Instant, _ end: Instant?) -> String? {
+    guard let first = viewer.civil(at: start) else { return nil }
+    let texts = MomentReading(zone: viewer)
+    guard let end, end != start, let last = viewer.civil(at: end) else {
+      return texts.text(.local(first))
+    }
+    return texts.text(from: .local(first), to: .local(last))
+  }
+
+  // MARK: Other events
+
+  /// The other events that make the user busy during the first occurrence of an event.
+  ///
+  /// Events of whole days are left out on both sides. A calendar that cannot be read is left out,
+  /// because the edit is made nevertheless.
+  private func overlaps(of event: Event, _ uid: UID, _ times: TimeWriting) -> [String] {
+    guard let start = event.start, !start.isAllDay, event.transparency != .transparent,
+      event.status != .cancelled
+    else { return [] }
+    let lower = times.instant(of: start)
+    let end = times.time(of: event.end, from: start).map { times.instant(of: $0) }
+    guard let upper = end ?? lower.adding(seconds: 1), lower < upper,
+      let calendars = try? library.calendars()
+    else { return [] }
+    var options = OccurrenceOptions()
+    options.recurrence = machine.recurrenceOptions
+    var query = OccurrenceQuery(
+      in: lower..<upper, viewer: viewer, zones: machine.zoneResolver, options: options)
+    for (source, calendar) in calendars.enumerated() {
+      guard let contents = try? library.contents(of: calendar) else { continue }
+      for entry in contents.candidates(in: lower..<upper) where entry.item.uid != uid {
+        query.add(entry.item, source: source)
+      }
+    }
+    var (texts, count): ([String], Int) = ([], 0)
+    for occurrence in query.occurrences().prefix(FreeBusy.limit) {
+      guard FreeBusy.kind(of: occurrence, allDayBlocks: false) != nil, !occurrence.isAllDay,
+        let time = local(occurrence.interval.lowerBound, occurrence.interval.upperBound)
+      else { continue }
+      count += 1
+      guard count <= Self.overlapLimit else { continue }
+      texts.append("\(occurrence.title), \(time) in \(calendars[occurrence.source].name)")
+    }
+    if count > texts.count { texts.append("\(Count(count - texts.count, "other event"))") }
+    return texts
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import Epact
+import TestSupport
+import Testing
+
+/// What an edit says that it did: the viewer is in Berlin, and now is noon of Tuesday 2026-11-24.
+struct ChangeWordsTests {
+  private let world: EditScene
+
+  init() throws { world = try EditScene() }
+
+  /// Adds an event by the words of a sentence.
+  @discardableResult
+  private func add(
+    _ sentence: [String], to calendar: String = "private",
+    _ change: (inout ItemDetails) -> Void = { _ in }
+  ) throws -> [String] {
+    var details = ItemDetails()
+    let split = try world.dates.split(sentence, SentenceOptions())
+    details.title = split.title.joined(separator: " ")
+    (details.zone, details.repetition) = (split.zone, split.repetition)
+    let span = try #require(split.span)
+    details.start = .moment(span.start)
+    details.end = span.end.map { .moment($0) }
+    change(&details)
+    return try lines(
+      world.editor.adding(details, as: .event, to: try world.calendar(calendar)))
+  }
+
+  /// Makes an edit, and returns what it says.
+  private func lines(_ edit: PreparedEdit) throws -> [String] {
+    let lines = edit.changes.flatMap { world.editor.words(for: $0, of: edit).lines }
+    try edit.commit()
+    return lines
+  }
+
+  private func change(
+    _ title: String, _ span: EditSpan = .all, _ change: (inout ItemDetails) throws -> Void
+  ) throws -> [String] {
+    var details = ItemDetails()
+    try change(&details)
+    return try lines(world.editor.changing(try world.item(title), details, span))
+  }
+
+  private func time(_ text: String) throws -> NewTime { try world.dates.newTime(text) }
+
+  @Test func aNewEventSaysItsLength() throws {
+    #expect(try add(["Gym", "2026-12-01", "9:00-10:30"]) == ["1 hour 30 minutes"])
+    #expect(try add(["Trip", "2026-12-07..2026-12-11"]) == ["5 days"])
+    #expect(try add(["Birthday", "2026-12-20"]) == ["1 day"])
+    #expect(try add(["Night train", "2026-12-22", "22:00", "for", "1d"]) == ["1 day"])
+  }
+
+  @Test func itSaysTheRepetitionTheAlarmAndThePlace() throws {
+    let lines = try add(["Choir", "2026-12-06", "18:00-19:00", "weekly", "until", "2027-02-28"]) {
+      $0.location = "Café"
+      $0.alarms = [try? AlarmTime(parsing: "15m")].compactMap(\.self)
+    }
+    #expect(lines == ["1 hour, every week, until 28 February 2027, alarm 15m, at Café"])
+  }
+
+  @Test func anEditSaysTheTimeBefore() throws {
+    try add(["Dentist", "2026-12-01", "9:00-10:00"])
+    #expect(
+      try change("Dentist") { $0.start = try time("11:30") } == [
+        "1 hour", "was Tue 2026-12-01 09:00-10:00",
+      ])
+    #expect(try change("Dentist") { $0.location = "Upstairs" } == ["1 hour, at Upstairs"])
+    let alarm = try AlarmTime(parsing: "15m")
+    #expect(
+      try change("Dentist") { ($0.location, $0.alarms) = ("Room 2", [alarm]) } == [
+        "1 hour, alarm 15m, at Room 2", "was at Upstairs",
+      ])
+    #expect(
+      try change("Dentist") {
+        ($0.start, $0.location, $0.alarms) = (try time("2026-12-02 8:00-10:00"), "", [])
+      } == ["2 hours", "was Tue 2026-12-01 11:30-12:30, alarm 15m, at Room 2"])
+    #expect(
+      try change("Dentist") { $0.repetition = Repetition("daily") } == ["2 hours, every day"])
+    #expect(
+      try change("Dentist") { $0.repetition = Repetition("never") } == [
+        "2 hours", "was every day",
+      ])
+  }
+
+  @Test func oneOccurrenceSaysBothTimes() throws {
+    try add(["Stand-up", "2026-12-01", "9:30-9:45", "daily"])
+    let found = try world.item("Stand-up")
+    let span = try world.editor.span(.this(try world.dates.moment("2026-12-04")), of: found)
+    #expect(
+      try change("Stand-up", span) { $0.start = try time("10:00") } == [
+        "15 minutes", "now Fri 2026-12-04 10:00-10:15", "was Fri 2026-12-04 09:30-09:45",
+      ])
+  }
+
+  @Test func anotherZoneIsSaidInLocalTime() throws {
+    #expect(
+      try add(["Call", "2026-12-01", "9:00", "America/New_York", "for", "30m"]) == [
+        "30 minutes", "here Tue 2026-12-01 15:00-15:30",
+      ])
+  }
+
+  @Test func itSaysWhatItOverlaps() throws {
+    try add(["A", "2026-12-01", "9:00-10:00"])
+    try add(["Whole day", "2026-12-01"])
+    try add(["Standup", "2026-11-25", "9:45-10:15", "daily"], to: "work")
+    #expect(
+      try add(["B", "2026-12-01", "9:30-10:00"]) == [
+        "30 minutes", "overlaps A, Tue 2026-12-01 09:00-10:00 in private",
+        "overlaps Standup, Tue 2026-12-01 09:45-10:15 in work",
+      ])
+    // Adjacent events do not overlap, and neither does an event with itself.
+    #expect(try add(["C", "2026-12-01", "10:15-11:00"]) == ["45 minutes"])
+    #expect(
+      try change("C") { $0.start = try time("10:30") } == [
+        "45 minutes", "was Tue 2026-12-01 10:15-11:00",
+      ])
+    let many = (1...4).map { "N\($0)" }
+    for title in many { try add([title, "2026-12-02", "12:00-13:00"], to: "work") }
+    let lines = try add(["M", "2026-12-02", "12:00-13:00"])
+    #expect(lines.count == 5)
+    #expect(lines.last == "overlaps 1 other event")
+  }
+
+  @Test func aMoveSaysTheOtherCalendar() throws {
+    try add(["Dentist", "2026-12-01", "9:00-10:00"])
+    #expect(
+      try lines(world.editor.moving(try world.item("Dentist"), to: try world.calendar("work")))
+        == ["1 hour", "was in private"])
+  }
+
+  @Test func aReminderSaysWhenItWasDue() throws {
+    var details = ItemDetails()
+    details.title = "Pay"
+    details.end = try time("2026-12-01")
+    #expect(
+      try lines(world.editor.adding(details, as: .reminder, to: try world.calendar("tasks"))) == [])
+    #expect(
+      try change("Pay") { $0.end = try time("2026-12-03") } == ["was due Tue 2026-12-01"])
+  }
+
+  @Test func aDeletionSaysNothingMore() throws {
+    try add(["Dentist", "2026-12-01", "9:00-10:00"])
+    #expect(try lines(world.editor.deleting(try world.item("Dentist"), .all)) == [])
+  }
+}
