@@ -44,6 +44,32 @@ struct ViewTests {
     #expect(view.outcome == .partial)
   }
 
+  @Test func theErrorsOfAFileAreCountedBeyondALimit() throws {
+    let folder = try TemporaryFolder()
+    let bad = (1...5).map { "BAD LINE \($0)" }
+    for name in ["a", "b"] {
+      try folder.write(
+        lines: ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:\(name)", "DTSTART:20260302T090000Z"] + bad
+          + ["END:VEVENT", "END:VCALENDAR"], to: "\(name).ics")
+    }
+    var request = try request([CalendarLocation(path: folder.path)], "2026-03-02", "2026-03-05")
+    func events() throws -> (errors: Int, more: [Int], outcome: FileOutcome) {
+      var (errors, more) = (0, [Int]())
+      let view = try OccurrenceView(request, machine: machine) { event in
+        if case .diagnostic = event { errors += 1 }
+        if case .moreDiagnostics(_, let count) = event { more.append(count) }
+      }
+      #expect(Array(view.occurrences()).count == 2)
+      return (errors, more, view.outcome)
+    }
+    let all = try events()
+    #expect(all.errors == 10 && all.more.isEmpty)
+    request.diagnosticLimit = 1
+    let few = try events()
+    #expect(few.errors == 2 && few.more == [4, 4])
+    #expect(few.outcome == all.outcome)
+  }
+
   @Test func missingFileMakesAViewPartial() throws {
     var events: [FileEvent] = []
     let inputs = [tour, CalendarLocation(path: "/nowhere.ics")]

@@ -59,18 +59,24 @@ public enum FileOutcome: Hashable, Sendable {
 
 /// Limits the diagnostics that are reported for a file; a check of the file reports all.
 struct DiagnosticBudget: Hashable, Sendable {
-  private static let limit = 200
+  /// The maximum number of diagnostics of a file, unless a caller wants fewer.
+  static let standardLimit = 200
+  private let limit: Int
   private var count = 0
+
+  init(limit: Int = standardLimit) {
+    self.limit = limit
+  }
 
   /// Counts a diagnostic; returns whether it is to be reported.
   mutating func admits() -> Bool {
     count += 1
-    return count <= Self.limit
+    return count <= limit
   }
 
   /// The event about the diagnostics that were not reported; nil if there are none.
   func rest(path: String) -> FileEvent? {
-    count > Self.limit ? .moreDiagnostics(path: path, count: count - Self.limit) : nil
+    count > limit ? .moreDiagnostics(path: path, count: count - limit) : nil
   }
 }
 

@@ -130,6 +130,19 @@ extension CalendarLibrary {
     return machine.homeFolder + "/calendars"
   }
 
+  /// Checks that items can be added to the calendar at a place, if the configuration has it.
+  ///
+  /// A calendar with a feed may have another remote, too, which gets the items.
+  ///
+  /// - Throws: `LibraryError` if the calendar is read-only.
+  package func expectWritable(_ location: CalendarLocation) throws {
+    let path = PathResolver.canonical(location.path)
+    guard let calendar = try calendars().first(where: { $0.location.path == path }),
+      !calendar.isSubscribed
+    else { return }
+    try check([], for: calendar)
+  }
+
   /// Checks that items of some kinds can be added to a calendar.
   func check(_ kinds: Set<ItemKind>, for calendar: CalendarInfo) throws(LibraryError) {
     guard !calendar.isReadOnly else {

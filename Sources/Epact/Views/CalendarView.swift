@@ -22,6 +22,8 @@ public struct ViewRequest: Sendable {
   public var collectsOverdue = false
   /// The condition on occurrences; nil for all of them.
   public var filter: QueryMatcher?
+  /// The maximum number of diagnostics that are reported for a file; the others are counted.
+  public var diagnosticLimit = DiagnosticBudget.standardLimit
 
   /// Creates a request.
   public init(_ inputs: [CalendarLocation], in range: Range<Instant>, viewer: ZoneRules) {
@@ -64,7 +66,7 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
     let calendar: String
     /// The map from read lines to file lines, if lines were skipped.
     var lineMap: LineMap?
-    var budget = DiagnosticBudget()
+    var budget: DiagnosticBudget
   }
 
   /// The query, to which all items are added.
@@ -113,7 +115,10 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
       if files.isEmpty { hasCalendar = true }
       var found: [FoundFile] = []
       for file in files {
-        sources.append(Source(label: file.label, calendar: input.name))
+        sources.append(
+          Source(
+            label: file.label, calendar: input.name,
+            budget: DiagnosticBudget(limit: request.diagnosticLimit)))
         let event = try file.unreadable { found.append(try read(file, days, report)) }
         if let event { take(event, report) }
       }
@@ -257,6 +262,7 @@ extension CalendarView {
     of file: FileSource, _ days: ClosedRange<CivilDate>?, keeping items: Set<UInt64> = []
   ) throws -> Contents {
     var contents = Contents()
+    contents.budget = DiagnosticBudget(limit: request.diagnosticLimit)
     let sieve = days.map {
       ComponentSieve(days: $0, keeping: items, keepsReminders: request.collectsOverdue)
     }

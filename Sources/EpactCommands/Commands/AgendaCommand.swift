@@ -54,6 +54,8 @@ struct AgendaCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     var request = try arguments.request(in: context)
     request.includesCancelled = cancelled
+    // A damaged file would fill the agenda of every day with the same errors.
+    if !json { request.diagnosticLimit = 1 }
     request.reminders = .due
     request.filter = try condition.matcher(in: context, viewer: request.viewer)
     request.collectsOverdue = request.range.contains(context.machine.now())

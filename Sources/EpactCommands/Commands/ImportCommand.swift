@@ -53,6 +53,7 @@ struct ImportCommand: Command {
       throw Failure(.usage, "expected --into CALENDAR, which only --dry-run can omit")
     }
     let calendar = try into.map { try context.input($0) }
+    if let calendar { try context.library.expectWritable(calendar) }
     context.warnAboutFallback()
     var request = ImportRequest(
       context.paths(input.files), into: calendar, isDryRun: isDryRun,

@@ -80,6 +80,13 @@ struct LibraryCalendarsTests {
       #expect(try scene.library.defaultCalendar(for: kind)?.name == "b")
     }
     let calendar = try #require(try scene.library.calendars().first)
+    try #require(throws: LibraryError.self) {
+      try scene.library.expectWritable(
+        CalendarLocation(path: scene.folder.path(of: "calendars/./holidays")))
+    }
+    for name in ["calendars/private", "elsewhere"] {
+      try scene.library.expectWritable(CalendarLocation(path: scene.folder.path(of: name)))
+    }
     let error = try #require(throws: LibraryError.self) {
       try scene.library.append(TestItem.make(uid: "x"), to: calendar)
     }
