@@ -33,7 +33,7 @@ extension DetailsWriter {
     let start: EventTime
     if let new = details.start {
       let span = try span(new, from: old)
-      start = try time(span.start, like: old, in: content)
+      start = try time(span.start, like: old, in: content, by: times(for: new))
       named = span.end
     } else if let old {
       start = try times.rezoned(old)
@@ -108,10 +108,18 @@ extension DetailsWriter {
   private func resolved(
     _ phrase: TimePhrase, from stored: Moment?, of time: EventTime? = nil
   ) throws(EpactError) -> DateSpan {
-    let zone = try times.rules(for: time)
+    let zone = try times(for: .phrase(phrase)).rules(for: time)
     return try DateReading.describing { () throws(DatePhraseError) in
       try phrase.span(from: stored, in: zone)
     }
+  }
+
+  /// The conversion of the moments of a new time, in the zone that it names.
+  private func times(for new: NewTime) -> TimeWriting {
+    guard case .phrase(let phrase) = new, let zone = phrase.zone else { return times }
+    return TimeWriting(
+      resolver: times.resolver, definitions: times.definitions, viewer: times.viewer,
+      zone: zone.name)
   }
 
   /// The moment of a time, which is local in the zone of the item.
@@ -163,8 +171,9 @@ extension DetailsWriter {
     case .phrase(let phrase): end = try self.end(phrase, from: start, kept: kept)
     }
     let isDay = if case .date = end { true } else { false }
+    let own = times(for: new)
     guard isDay == start.isAllDay,
-      end.instant(in: try times.rules(for: start)) > times.instant(of: start)
+      end.instant(in: try own.rules(for: start)) > times.instant(of: start)
     else {
       let text = WhenText(viewer: times.viewer)
       throw EpactError(
@@ -172,7 +181,9 @@ extension DetailsWriter {
         "expected an end after the start, \(text.text(moment(start))), found "
           + text.text(inclusive(end)))
     }
-    return try times.end(end, from: start)
+    // An end in a zone that is named has it, whatever the zone of the start is.
+    return own.zone == times.zone
+      ? try times.end(end, from: start) : .time(try own.time(end, like: nil))
   }
 
   /// The last day for an exclusive date.
@@ -198,7 +209,8 @@ extension DetailsWriter {
     if !phrase.namesDay, phrase.namesTime, !isSeveralDays(from: start, to: last) {
       let end = try resolved(phrase, from: moment(start), of: start).start
       guard isOvernight(from: start, to: last),
-        end.instant(in: try times.rules(for: start)) <= times.instant(of: start)
+        end.instant(in: try times(for: .phrase(phrase)).rules(for: start))
+          <= times.instant(of: start)
       else { return end }
       return try resolved(phrase, from: last.map(moment), of: start).start
     }
@@ -224,7 +236,8 @@ extension DetailsWriter {
   /// A local time in an hour that the clock repeats is the first of two (RFC 5545 §3.3.5). The
   /// second one is written in UTC, except in a series, whose occurrences follow the clock.
   private func time(
-    _ moment: Moment, like other: EventTime?, in content: some EditableContent
+    _ moment: Moment, like other: EventTime?, in content: some EditableContent,
+    by times: TimeWriting
   ) throws(EpactError) -> EventTime {
     let recurs = details.repetition.map { !$0.isNone } ?? content.recurrence.isRecurring
     let time = try times.time(moment, like: other)
@@ -241,7 +254,7 @@ extension DetailsWriter {
     case let end?:
       let stored = oldDue ?? oldStart
       let due = try span(end, from: stored).start
-      reminder.due = .time(try time(due, like: stored, in: reminder))
+      reminder.due = .time(try time(due, like: stored, in: reminder, by: times(for: end)))
     case nil:
       if let old = oldDue, details.zone != nil { reminder.due = .time(try times.rezoned(old)) }
     }
@@ -250,7 +263,7 @@ extension DetailsWriter {
     case let start?:
       let stored = oldStart ?? oldDue
       let moment = try span(start, from: stored).start
-      reminder.start = try time(moment, like: stored, in: reminder)
+      reminder.start = try time(moment, like: stored, in: reminder, by: times(for: start))
     case nil:
       guard let old = oldStart else { break }
       // A series begins when its first occurrence is due.

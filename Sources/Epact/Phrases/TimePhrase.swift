@@ -19,6 +19,7 @@ import ICUServices
 /// | `11 dec` | that date at 10:00; rejected if the year is not certain |
 /// | `next fri` | rejected, unless it is the same from today and from the day of the item |
 /// | `2026-12-11 all day`, `all day` | that day, or the same day, without a time |
+/// | `12:30 America/New_York` | the same day at that time in the zone, which the time has then |
 ///
 /// Without a stored time, the meaning is that of ``DatePhrases``.
 public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
@@ -27,6 +28,8 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   private let form: PhraseForm
   /// Whether the phrase asks for whole days.
   let isAllDay: Bool
+  /// The rules of the time zone that the phrase names; nil for that of the item.
+  let zone: ZoneRules?
   private let now: Instant
   private let viewer: ZoneRules
   private let firstWeekday: Weekday
@@ -39,14 +42,14 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
     description = text
     let rest = Self.withoutAllDay(text)
     isAllDay = rest != nil
-    if let rest, rest.isEmpty {
-      form = PhraseForm(start: PhrasePoint(column: 1))
-    } else {
-      form = try phrases.pointForm(of: rest ?? text)
-    }
-    if let zone = form.zone {
+    var form = PhraseForm(start: PhrasePoint(column: 1))
+    if rest?.isEmpty != true { form = try phrases.pointForm(of: rest ?? text) }
+    let named = form.zone
+    form.zone = nil
+    (self.form, zone) = (form, named?.rules)
+    if let named, Self.timeColumn(of: form) == nil {
       throw DatePhraseError(
-        .syntax, column: zone.column, "expected a date, found a time zone, which has its own value")
+        .syntax, column: named.column, "expected a time of day beside a time zone, found none")
     }
     if form.repetition != nil {
       throw DatePhraseError(

@@ -39,6 +39,68 @@ struct RelativeEditTests {
     }
   }
 
+  /// The times of the item, with their zones.
+  private func zoned(_ name: String) throws -> [String] {
+    guard let main = try world.item(name).item.main else { return [] }
+    return [PropertyName.dtStart, .dtEnd, .due].compactMap { name in
+      main[name].map { "\($0[.tzID] ?? "") \($0.rawValue)" }
+    }
+  }
+
+  @Test func eachEndHasTheZoneThatItsValueNames() throws {
+    let dates = try world.dates
+    func add(_ title: String, _ start: String, _ end: String) throws {
+      var details = ItemDetails()
+      details.title = title
+      details.start = try dates.newTime(start)
+      details.end = try dates.newTime(end)
+      try world.editor.adding(details, as: .event, to: world.calendar("private")).commit()
+    }
+    try add("Flight", "2026-12-10 10:00", "12:30 America/New_York")
+    #expect(
+      try zoned("Flight") == [
+        "Europe/Berlin 20261210T100000", "America/New_York 20261210T123000",
+      ])
+    try add("West", "2026-12-10 10:00 Asia/Tokyo", "03:30 America/Los_Angeles")
+    #expect(
+      try zoned("West") == [
+        "Asia/Tokyo 20261210T100000", "America/Los_Angeles 20261210T033000",
+      ])
+    try add("East", "2026-12-10 23:00 America/Los_Angeles", "2026-12-12 05:00 Asia/Tokyo")
+    // 05:00 of 10 December in Tokyo is before the departure.
+    #expect(throws: EpactError.self) {
+      try add("Wrong", "2026-12-10 23:00 America/Los_Angeles", "05:00 Asia/Tokyo")
+    }
+    for text in [
+      "2026-12-10 America/New_York", "all day America/New_York", "12:30 America/Nowhere",
+    ] {
+      #expect(throws: EpactError.self) { try dates.newTime(text) }
+    }
+    // An edit of one end keeps the zone of the other one, and its own if it names none.
+    var later = ItemDetails()
+    later.start = try dates.newTime("11:00")
+    try world.editor.changing(try world.item("Flight"), later, .all).commit()
+    #expect(
+      try zoned("Flight") == [
+        "Europe/Berlin 20261210T110000", "America/New_York 20261210T133000",
+      ])
+    var other = ItemDetails()
+    other.end = try dates.newTime("15:00 America/Chicago")
+    try world.editor.changing(try world.item("Flight"), other, .all).commit()
+    #expect(
+      try zoned("Flight") == [
+        "Europe/Berlin 20261210T110000", "America/Chicago 20261210T150000",
+      ])
+  }
+
+  @Test func aReminderIsDueInTheZoneThatItsValueNames() throws {
+    var details = ItemDetails()
+    details.title = "Call"
+    details.end = try world.dates.newTime("2026-12-10 9:00 America/New_York")
+    try world.editor.adding(details, as: .reminder, to: world.calendar("tasks")).commit()
+    #expect(try zoned("Call") == ["America/New_York 20261210T090000"])
+  }
+
   private static let timed = "2026-12-10 10:00-11:00"
   private static let days = "2026-12-21..2026-12-25"
 

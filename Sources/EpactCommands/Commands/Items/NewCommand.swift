@@ -29,6 +29,7 @@ struct NewCommand: Command {
         epact new Call fri 9:00 America/New_York for 30m
         epact new "Rent" 1 dec --repeat monthly --category money
         epact new Good Friday mass --start "2027-03-26 15:00-16:00"
+        epact new Flight "10 dec 10:00" --end "12:30 America/New_York"
       """)
 
   @Argument(help: ArgumentHelp("The title and the date.", valueName: "word"))
