@@ -83,26 +83,106 @@ package enum SafeText {
   ///
   /// For example, an escape sequence in a title must not clear the screen, and a right-to-left
   /// override must not reorder the surrounding text.
+  ///
+  /// Text in a right-to-left script is isolated from the text around it (FSI, PDI; Unicode Standard
+  /// Annex #9 §2.4). In an isolate, its marks (LRM, RLM, ALM) stay. Escaped text is not changed if it
+  /// is escaped once more.
   package static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }
-    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+    let isolates = Isolates(of: text)
+    let isWrapped = isolates.hasOuterText
+    guard isWrapped || text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var result = ""
-    for scalar in text.unicodeScalars {
+    var depth = isWrapped ? 1 : 0
+    for (index, scalar) in text.unicodeScalars.enumerated() {
       switch scalar {
       case "\n": result += "\\n"
       case "\t": result += "\\t"
       case "\r": result += "\\r"
+      case Isolates.start where isolates.paired.contains(index):
+        depth += 1
+        result.unicodeScalars.append(scalar)
+      case Isolates.end where isolates.paired.contains(index):
+        depth -= 1
+        result.unicodeScalars.append(scalar)
+      case _ where depth > 0 && Isolates.marks.contains(scalar):
+        result.unicodeScalars.append(scalar)
       case _ where isUnsafe(scalar):
         result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
       default: result.unicodeScalars.append(scalar)
       }
     }
-    return result
+    return isWrapped ? Isolates.wrapped(result) : result
   }
 
   /// Whether a character must be escaped for a terminal.
   package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     UInt16(exactly: scalar.value).map(HiddenCharacters.contains) ?? false
+  }
+}
+
+/// The isolates in a text, whose direction has no effect on the text around them.
+package struct Isolates {
+  /// FIRST STRONG ISOLATE.
+  package static let start: Unicode.Scalar = "\u{2068}"
+  /// POP DIRECTIONAL ISOLATE.
+  package static let end: Unicode.Scalar = "\u{2069}"
+  /// LEFT-TO-RIGHT MARK, RIGHT-TO-LEFT MARK and ARABIC LETTER MARK.
+  fileprivate static let marks: Set<Unicode.Scalar> = ["\u{200E}", "\u{200F}", "\u{061C}"]
+
+  /// The positions of the characters that start and end isolates, if both are there.
+  fileprivate private(set) var paired: Set<Int> = []
+  /// Whether the text has right-to-left characters outside of isolates.
+  fileprivate private(set) var hasOuterText = false
+
+  fileprivate init(of text: String) {
+    var open: [Int] = []
+    var found: [Int] = []
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      switch scalar {
+      case Self.start: open.append(index)
+      case Self.end:
+        if let start = open.popLast() { paired.formUnion([start, index]) }
+      default: if Self.isRightToLeft(scalar) { found.append(index) }
+      }
+    }
+    guard !found.isEmpty else { return }
+    var depth = 0
+    var next = found[...]
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      if paired.contains(index) { depth += scalar == Self.start ? 1 : -1 }
+      guard index == next.first else { continue }
+      next.removeFirst()
+      if depth == 0 { hasOuterText = true }
+    }
+  }
+
+  /// An isolated text.
+  package static func wrapped(_ text: String) -> String { "\(start)\(text)\(end)" }
+
+  /// Parts of a text, each of which ends the isolates that it starts, and starts those of the part
+  /// before it again.
+  package static func closed(_ parts: [String]) -> [String] {
+    var depth = 0
+    return parts.map { part in
+      let head = String(repeating: Character(start), count: depth)
+      for scalar in part.unicodeScalars {
+        if scalar == start { depth += 1 } else if scalar == end { depth = max(0, depth - 1) }
+      }
+      return head + part + String(repeating: Character(end), count: depth)
+    }
+  }
+
+  /// Whether a character is a letter of a right-to-left script.
+  ///
+  /// The ranges are those of Hebrew, Arabic, Syriac, Thaana, N'Ko and their extensions, and of the
+  /// historic and African scripts in plane 1.
+  private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x05BE...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
+      true
+    default: false
+    }
   }
 }
 

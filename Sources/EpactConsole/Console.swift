@@ -40,6 +40,10 @@ package final class Console: Sendable {
   ///
   /// It is `$COLUMNS`, or the width of the terminal.
   package let columns: Int?
+  /// The number of rows of standard output; nil if it is not a terminal.
+  ///
+  /// It is `$LINES`, or the height of the terminal.
+  package let rows: Int?
   /// The options that every suggested command repeats.
   private let repeatedOptions: [SuggestedCommand.Option]
   /// Whether the user can be asked: standard error and standard input are terminals.
@@ -70,14 +74,17 @@ package final class Console: Sendable {
       color, onTerminal: streams.errors.isTerminal, environment: environment)
     columns =
       environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-      ?? (streams.output.isTerminal ? Self.width(ofTerminal: output) : nil)
+      ?? (streams.output.isTerminal ? Self.size(ofTerminal: output).columns : nil)
+    rows =
+      environment["LINES"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+      ?? (streams.output.isTerminal ? Self.size(ofTerminal: output).rows : nil)
     canAsk = streams.errors.isTerminal && isatty(STDIN_FILENO) == 1
     self.isQuiet = isQuiet
     let showsProgress =
       streams.errors.isTerminal && !isQuiet && environment["TERM"].map { $0 != "dumb" } ?? false
     progressColumns =
       showsProgress
-      ? environment["COLUMNS"].flatMap { Int($0) } ?? Self.width(ofTerminal: errors) : nil
+      ? environment["COLUMNS"].flatMap { Int($0) } ?? Self.size(ofTerminal: errors).columns : nil
     state = Mutex(streams)
   }
 
@@ -93,10 +100,11 @@ package final class Console: Sendable {
     }
   }
 
-  private static func width(ofTerminal descriptor: Int32) -> Int {
+  private static func size(ofTerminal descriptor: Int32) -> (columns: Int, rows: Int) {
     var size = winsize()
     let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
-    return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    guard result == 0 else { return (80, 24) }
+    return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
   /// Whether results are in colour.

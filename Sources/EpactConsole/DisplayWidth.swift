@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// The width of text on a terminal, in columns.
 ///
 /// The C library's `wcwidth` depends on the locale, and timers run in the C locale. Therefore the
@@ -42,7 +44,7 @@ package enum DisplayWidth {
       result.append(character)
       used = next
     }
-    return width > 0 ? result + "…" : ""
+    return width > 0 ? Isolates.closed([result + "…"])[0] : ""
   }
 
   private static func of(_ character: Character) -> Int {
@@ -67,25 +69,28 @@ package enum DisplayWidth {
 }
 
 /// The wrapping of text in narrow columns.
-enum TextWrapping {
-  /// The text wrapped at a width, at spaces if possible.
-  static func lines(of text: String, width: Int) -> [String] {
+package enum TextWrapping {
+  /// The text wrapped at a width: between words, and within words that are longer than a line.
+  package static func lines(of text: String, width: Int) -> [String] {
     guard DisplayWidth.of(text) > width else { return [text] }
     var lines: [String] = []
     var line = ""
-    for character in text {
-      line.append(character)
-      guard DisplayWidth.of(line) > width else { continue }
-      // The last space is used unless the word after it fills more than half of the line.
-      let space = line.lastIndex(of: " ")
-      if let space, DisplayWidth.of(String(line[..<space])) * 2 >= width {
-        lines.append(String(line[..<space]))
-        line = String(line[line.index(after: space)...])
-      } else {
-        lines.append(String(line.dropLast()))
-        line = String(character)
+    for word in text.split(separator: " ", omittingEmptySubsequences: false).map(String.init) {
+      let longer = line.isEmpty ? word : line + " " + word
+      if DisplayWidth.of(longer) <= width {
+        line = longer
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      line = ""
+      for character in word {
+        if DisplayWidth.of(line + String(character)) > width, !line.isEmpty {
+          lines.append(line)
+          line = ""
+        }
+        line.append(character)
       }
     }
-    return line.isEmpty ? lines : lines + [line]
+    return Isolates.closed(line.isEmpty ? lines : lines + [line])
   }
 }

@@ -15,6 +15,7 @@ import Testing
     BEGIN:VEVENT
     UID:fair
     DTSTART;VALUE=DATE:20261124
+    DTEND;VALUE=DATE:20261126
     SUMMARY:Fair
     END:VEVENT
     BEGIN:VEVENT
@@ -51,19 +52,49 @@ import Testing
     }.map(\.plain)
   }
 
-  @Test("A week in 80 columns has its hours in proportion, and overlapping events side by side")
+  @Test("A week that fits has its hours in proportion, and overlapping events side by side")
   func week() throws {
-    let lines = try lines(columns: 80)
-    #expect(lines[1] == "      Mon 23    Tue 24    Wed 25    Thu 26    Fri 27    Sat 28    Sun 29")
-    #expect(lines[2] == "                Fair")
+    let lines = try lines(columns: 112)
+    #expect(
+      lines[1]
+        == "      Mon 23         Tue 24         Wed 25         Thu 26         Fri 27         Sat 28"
+        + "         Sun 29")
+    #expect(lines[2] == "                     Fair ━━━━━━━━━━━━━━━━━━━━━━━━")
     #expect(
       lines[3...9] == [
-        "08:00", "", "09:00 ▌:15", "      ▌Des", "10:00 ▌ig…▌Call", "          ▌", "11:00",
+        "08:00", "", "09:00 ▌:15", "      ▌Design", "10:00 ▌review▌Call", "             ▌", "11:00",
       ])
     #expect(lines.count == 3 + 20)
   }
 
-  @Test("Lines fit in the columns", arguments: [50, 60, 80, 100, 200])
+  @Test("In 80 columns, a part of the week is below the other, with the hours of its events")
+  func narrowWeek() throws {
+    #expect(
+      try lines(columns: 80).dropFirst() == [
+        "      Mon 23            Tue 24            Wed 25            Thu 26",
+        "                        Fair ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━",
+        "09:00 ▌:15", "      ▌Design", "10:00 ▌review ▌Call", "              ▌", "",
+        "      Fri 27            Sat 28            Sun 29",
+      ])
+  }
+
+  @Test("What is on consecutive days is in one row")
+  func bars() {
+    let bars = DayBars([["a", "b"], ["c", "b"], ["b", "d", "e"], ["e"]])
+    let rows = bars.rows.map { $0.map { "\($0.content)\($0.first)+\($0.count)" } }
+    #expect(rows == [["a0+1", "c1+1", "d2+1"], ["b0+3"], ["e2+2"]])
+  }
+
+  @Test("A cut text ends its isolates")
+  func isolates() {
+    let title = SafeText.escaped("פגישה עם דנה")
+    #expect(DisplayWidth.truncated(title, to: 6) == "\u{2068}פגישה…\u{2069}")
+    #expect(
+      TextWrapping.lines(of: title, width: 5)
+        == ["\u{2068}פגישה\u{2069}", "\u{2068}עם\u{2069}", "\u{2068}דנה\u{2069}"])
+  }
+
+  @Test("Lines fit in the columns", arguments: [24, 40, 50, 60, 80, 100, 112, 120, 200, 240])
   func widths(columns: Int) throws {
     for line in try lines(columns: columns) {
       #expect(DisplayWidth.of(line) <= columns, "\(line)")

@@ -148,7 +148,7 @@ struct ViewTests {
     for occurrence in view.occurrences() { month.add(occurrence) }
     #expect(month.days.keys.sorted() == days.map(\.date))
     for day in days { #expect(month.days[day.date]?.count == day.entries.count + day.rest) }
-    #expect(month.days.values.allSatisfy { $0.first.count <= MonthDays.limit })
+    #expect(month.days.values.allSatisfy { $0.first.count <= 3 })
   }
 
   @Test func alarmsEndAtTheLimit() throws {

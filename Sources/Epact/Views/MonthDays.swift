@@ -22,21 +22,27 @@ public struct MonthDays: Sendable {
     private var whole: [Occurrence] = []
     private var others: [Occurrence] = []
 
-    /// The first occurrences, at most three: whole-day ones, then the others by start.
-    public var first: [Occurrence] { Array((whole + others).prefix(MonthDays.limit)) }
+    private let limit: Int
+
+    fileprivate init(limit: Int) {
+      self.limit = limit
+    }
+
+    /// The first occurrences: whole-day ones, then the others by start.
+    public var first: [Occurrence] { Array((whole + others).prefix(limit)) }
 
     fileprivate mutating func add(_ entry: AgendaEntry) {
       count += 1
       if entry.isWholeDay {
-        if whole.count < MonthDays.limit { whole.append(entry.occurrence) }
-      } else if others.count < MonthDays.limit {
+        if whole.count < limit { whole.append(entry.occurrence) }
+      } else if others.count < limit {
         others.append(entry.occurrence)
       }
     }
   }
 
   /// The maximum number of occurrences of a day that are kept.
-  public static let limit = 3
+  private let limit: Int
 
   /// The range of the month that begins with a day, in a time zone.
   public static func range(of first: CivilDate, in zone: ZoneRules) -> Range<Instant> {
@@ -55,8 +61,17 @@ public struct MonthDays: Sendable {
   /// The index of the first day that ends after the start of the latest occurrence.
   private var firstOpen = 0
 
-  /// Creates the empty days of a range, from its first day.
-  public init(in range: Range<Instant>, from first: CivilDate, viewer: ZoneRules) {
+  /// Creates the empty days of a range.
+  ///
+  /// - Parameters:
+  ///   - range: The range.
+  ///   - first: Its first day.
+  ///   - viewer: The time zone of the days.
+  ///   - limit: The maximum number of occurrences of a day that are kept, at least 1.
+  public init(
+    in range: Range<Instant>, from first: CivilDate, viewer: ZoneRules, keeping limit: Int = 3
+  ) {
+    self.limit = max(1, limit)
     self.range = range
     self.viewer = viewer
     var spans: [(date: CivilDate, interval: Range<Instant>)] = []
@@ -79,7 +94,7 @@ public struct MonthDays: Sendable {
     for (date, span) in spans[firstOpen...] {
       let day = DaySpan(date: date, interval: span, shown: span.clamped(to: range))
       let entry = AgendaEntry(occurrence, on: day, viewer)
-      if let entry { days[date, default: Day()].add(entry) }
+      if let entry { days[date, default: Day(limit: limit)].add(entry) }
       if interval.upperBound <= span.upperBound { return }
     }
   }

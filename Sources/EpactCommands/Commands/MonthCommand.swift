@@ -13,7 +13,8 @@ struct MonthCommand: Command {
     commandName: "month",
     abstract: "Show the occurrences of a month as a grid.",
     discussion: """
-      Shows the number of occurrences of each day, and the first titles. Weeks begin on the first \
+      Shows the number of occurrences of each day, and the first titles: as many as fit in the \
+      height of the terminal. A line follows the title of what lasts several days. Weeks begin on the first \
       weekday of the country of LC_ALL, LC_TIME or LANG. The month is that of a date: 2026-11, a \
       day, or words such as next, december or "3 weeks ago".
 
@@ -54,7 +55,8 @@ struct MonthCommand: Command {
   ) throws -> [OccurrenceFinding] {
     var occurrences = view.occurrences()
     var month = MonthDays(
-      in: period.request.range, from: period.first, viewer: period.request.viewer)
+      in: period.request.range, from: period.first, viewer: period.request.viewer,
+      keeping: MonthGrid.titleCount(in: context.console.rows))
     var count = 0
     while let occurrence = occurrences.next() {
       month.add(occurrence)
@@ -75,7 +77,8 @@ struct WeekCommand: Command {
     abstract: "Show a week as a grid of days and hours.",
     discussion: """
       Shows a column for each day, and a row for each half hour from 8:00 to 18:00, or for all \
-      hours with events. Overlapping events are side by side; all-day events are above the hours. \
+      hours with events. In a narrow terminal, a part of the week is below the other. Overlapping \
+      events are side by side; all-day events are above the hours. \
       ":15" before a title is the minute of its start. Weeks begin on the first weekday of the \
       country of LC_ALL, LC_TIME or LANG. In colour, events have the colour of their calendar.
 

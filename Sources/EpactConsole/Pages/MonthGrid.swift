@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 package import CivilTime
 package import Epact
 package import ICUServices
@@ -22,6 +23,15 @@ package struct MonthGrid: ~Copyable {
     dates = try ViewDates(locale: locale)
     width = min(max(((columns ?? 80) + 1) / 7 - 1, 4), 24)
     self.today = today
+  }
+
+  /// The number of titles of a day with which all weeks of a month fit in a number of rows.
+  ///
+  /// - Parameter rows: The available rows; nil if unlimited.
+  /// - Returns: The number, from 3 to 12.
+  package static func titleCount(in rows: Int?) -> Int {
+    // The month and the weekdays, six weeks with a line of numbers, and the prompt of the shell.
+    rows.map { min(max(3, ($0 - 3) / 6 - 1), 12) } ?? 3
   }
 
   /// The lines of a month.
@@ -60,29 +70,45 @@ package struct MonthGrid: ~Copyable {
     return line(cells)
   }
 
+  /// What a day shows below its number.
+  private enum Content: Hashable {
+    case occurrence(Occurrence)
+    case more(Int)
+  }
+
   private func lines(
     of week: [CivilDate?], _ days: [CivilDate: MonthDays.Day]
   ) -> [ConsoleText] {
-    let titles = week.map { date in date.flatMap { days[$0] }.map { Self.shownTitles(of: $0) } ?? []
-    }
-    let height = titles.reduce(0) { max($0, $1.count) }
     let last = week.lastIndex { $0 != nil } ?? 0
     var numbers: [ConsoleText] = []
     for (place, date) in week.prefix(last + 1).enumerated() {
       let count = date.flatMap { days[$0]?.count } ?? 0
       numbers.append(number(of: date, count: count, isLast: place == last))
     }
-    var lines = [line(numbers)]
-    for row in 0..<height {
-      let filled = titles.lastIndex { row < $0.count } ?? 0
-      var cells: [ConsoleText] = []
-      for (place, titles) in titles.prefix(filled + 1).enumerated() {
-        let title = row < titles.count ? titles[row] : ""
-        cells.append(cell(title, nil, isLast: place == filled))
-      }
-      lines.append(line(cells))
+    let contents = week.map { date in date.flatMap { days[$0] }.map(Self.contents) ?? [] }
+    return [line(numbers)] + DayBars(contents).rows.map { text(of: $0) }
+  }
+
+  private static func contents(of day: MonthDays.Day) -> [Content] {
+    let more = day.count - day.first.count
+    guard more > 0 else { return day.first.map { .occurrence($0) } }
+    return day.first.dropLast().map { .occurrence($0) } + [.more(more + 1)]
+  }
+
+  private func text(of bars: [DayBars<Content>.Bar]) -> ConsoleText {
+    var line: ConsoleText = ""
+    var next = 0
+    for bar in bars {
+      let title =
+        switch bar.content {
+        case .occurrence(let occurrence): SafeText.escaped(occurrence.title)
+        case .more(let count): "+\(count)"
+        }
+      let space = String(repeating: " ", count: (bar.first - next) * (width + 1))
+      line = line + "\(space)\(DayBars.text(title, of: bar, width: width)) "
+      next = bar.first + bar.count
     }
-    return lines
+    return line.trimmed
   }
 
   private func number(of date: CivilDate?, count: Int, isLast: Bool) -> ConsoleText {
@@ -90,12 +116,6 @@ package struct MonthGrid: ~Copyable {
     let number = (date.day < 10 ? " " : "") + String(date.day)
     let text = count == 0 ? number : "\(number) (\(count))"
     return cell(text, date == today ? .cyan : .bold, isLast: isLast)
-  }
-
-  private static func shownTitles(of day: MonthDays.Day) -> [String] {
-    let titles = day.first.map { SafeText.escaped($0.title) }
-    guard day.count > MonthDays.limit else { return titles }
-    return titles.dropLast() + ["+\(day.count - MonthDays.limit + 1)"]
   }
 
   private func cell(_ text: String, _ style: ConsoleText.Style?, isLast: Bool) -> ConsoleText {

@@ -7,12 +7,15 @@ package import ICUServices
 
 /// Formats a week as a grid: a column for each day, and rows of half an hour.
 ///
-/// Overlapping events are side by side. Whole-day events are above the hours.
+/// Overlapping events are side by side. Whole-day events are above the hours. If the days do not fit
+/// side by side, there are several grids, each with the hours of its events.
 package struct WeekGrid: ~Copyable {
   /// The minutes of a row.
   private static let rowMinutes = 30
-  /// The hours that are always shown.
+  /// The hours that are always shown if the whole week is side by side.
   private static let shownHours = 8..<18
+  /// The minimum width of a day if several are side by side.
+  private static let narrowestDay = 14
   /// The maximum number of whole-day events that are shown for a day.
   private static let wholeDayLimit = 4
   /// The minimum width of an event; narrower ones are only counted.
@@ -45,25 +48,53 @@ package struct WeekGrid: ~Copyable {
   /// - Parameters:
   ///   - week: The days.
   ///   - calendar: Returns the name of the calendar of a source.
-  /// - Returns: The lines, which fit in the available columns if there are at least 50.
+  /// - Returns: The lines, which fit in the available columns if there are at least 24.
   /// - Throws: `ICUError` if ICU lacks its data.
   package mutating func lines(
     of week: WeekDays, calendar: (Int) -> String
   ) throws(ICUError) -> [ConsoleText] {
-    let hours = Self.hours(of: week)
-    var labels: [String] = []
-    for hour in hours { labels.append(try label(ofHour: hour)) }
-    let gutter = (labels.map(DisplayWidth.of).max() ?? 0) + 1
-    let width = min(max((columns - gutter) / 7 - 1, 5), 30)
-    let margin = String(repeating: " ", count: gutter)
-    var lines = [try title(of: week, width: gutter + 7 * (width + 1))]
-    lines.append(try header(of: week, margin: margin, width: width))
-    lines += wholeDayLines(of: week, margin: margin, width: width, calendar)
-    let rows = week.days.map { cells(of: $0, hours: hours, width: width, calendar) }
+    var labels: [Int: String] = [:]
+    for hour in Self.hours(of: week.days, atLeast: Self.shownHours) {
+      labels[hour] = try dates.text(hour: hour)
+    }
+    let gutter = (labels.values.map(DisplayWidth.of).max() ?? 0) + 1
+    let most = min(7, max(1, (columns - gutter) / (Self.narrowestDay + 1)))
+    let count = (7 + most - 1) / most
+    let size = (7 + count - 1) / count
+    let layout = Layout(
+      labels: labels, gutter: gutter, width: min(max((columns - gutter) / size - 1, 5), 30))
+    var lines = [try title(of: week, width: gutter + size * (layout.width + 1))]
+    for start in stride(from: 0, to: week.days.count, by: size) {
+      let days = Array(week.days[start..<min(start + size, week.days.count)])
+      if start > 0 { lines.append("") }
+      lines += try self.lines(of: days, isWholeWeek: count == 1, layout, calendar)
+    }
+    return lines
+  }
+
+  /// The measures of all grids of a week.
+  private struct Layout {
+    /// The text of each hour.
+    let labels: [Int: String]
+    /// The width of the column of hours, with the space after it.
+    let gutter: Int
+    /// The width of a day.
+    let width: Int
+  }
+
+  private mutating func lines(
+    of days: [WeekDays.Day], isWholeWeek: Bool, _ layout: Layout, _ calendar: (Int) -> String
+  ) throws(ICUError) -> [ConsoleText] {
+    let margin = String(repeating: " ", count: layout.gutter)
+    let hours = Self.hours(of: days, atLeast: isWholeWeek ? Self.shownHours : nil)
+    var lines = [try header(of: days, margin: margin, width: layout.width)]
+    lines += wholeDayLines(of: days, margin: margin, width: layout.width, calendar)
+    let rows = days.map { cells(of: $0, hours: hours, width: layout.width, calendar) }
     let rowsOfHour = 60 / Self.rowMinutes
     for row in 0..<hours.count * rowsOfHour {
-      let label = row % rowsOfHour == 0 ? labels[row / rowsOfHour] : ""
-      let head = DisplayWidth.padded(label, to: gutter)
+      let hour = hours.lowerBound + row / rowsOfHour
+      let label = row % rowsOfHour == 0 ? layout.labels[hour] ?? "" : ""
+      let head = DisplayWidth.padded(label, to: layout.gutter)
       let cells = rows.map { $0[row] }
       lines.append(("\(head, .dim)" + Self.joined(cells)).trimmed)
     }
@@ -72,32 +103,29 @@ package struct WeekGrid: ~Copyable {
 
   // MARK: Hours
 
-  /// The hours that are shown: those of the working day, and of all events.
-  private static func hours(of week: WeekDays) -> Range<Int> {
-    var (first, end) = (shownHours.lowerBound, shownHours.upperBound)
-    for block in week.days.flatMap(\.blocks) {
-      first = min(first, block.start / 60)
-      end = max(end, min(24, (max(block.end, block.start + 1) + 59) / 60))
-    }
-    return first..<end
-  }
-
-  private mutating func label(ofHour hour: Int) throws(ICUError) -> String {
-    try dates.text(hour: hour)
+  /// The hours that are shown: the given ones, and those of all events.
+  private static func hours(of days: [WeekDays.Day], atLeast given: Range<Int>?) -> Range<Int> {
+    let blocks = days.flatMap(\.blocks)
+    let first = blocks.map { $0.start / 60 } + [given?.lowerBound].compactMap(\.self)
+    let ends =
+      blocks.map { min(24, (max($0.end, $0.start + 1) + 59) / 60) }
+      + [given?.upperBound].compactMap(\.self)
+    guard let start = first.min(), let end = ends.max() else { return 0..<0 }
+    return start..<max(start, end)
   }
 
   private mutating func title(of week: WeekDays, width: Int) throws(ICUError) -> ConsoleText {
     guard let first = week.days.first?.date, let last = week.days.last?.date else { return "" }
-    let title = try dates.days(from: first, to: last)
+    let title = DisplayWidth.truncated(try dates.days(from: first, to: last), to: columns)
     let indent = String(repeating: " ", count: max(0, (width - DisplayWidth.of(title)) / 2))
     return "\(indent)\(title, .bold)"
   }
 
   private mutating func header(
-    of week: WeekDays, margin: String, width: Int
+    of days: [WeekDays.Day], margin: String, width: Int
   ) throws(ICUError) -> ConsoleText {
     var cells: [ConsoleText] = []
-    for day in week.days {
+    for day in days {
       let name = try dates.text(day.date, .shortWeekday)
       let rest = day.rest > 0 ? " +\(day.rest)" : ""
       let text = DisplayWidth.truncated("\(name) \(day.date.day)\(rest)", to: width)
@@ -110,25 +138,37 @@ package struct WeekGrid: ~Copyable {
 
   // MARK: Whole days
 
+  /// What a day shows above the hours.
+  private enum WholeDay: Hashable {
+    case occurrence(Occurrence)
+    case more(Int)
+  }
+
   private func wholeDayLines(
-    of week: WeekDays, margin: String, width: Int, _ calendar: (Int) -> String
+    of days: [WeekDays.Day], margin: String, width: Int, _ calendar: (Int) -> String
   ) -> [ConsoleText] {
-    let columns = week.days.map { day -> [ConsoleText] in
+    let contents = days.map { day -> [WholeDay] in
       let isCut = day.wholeDay.count > Self.wholeDayLimit
       let shown = day.wholeDay.prefix(isCut ? Self.wholeDayLimit - 1 : Self.wholeDayLimit)
-      var cells = shown.map { entry in
-        let style = colors.style(of: calendar(entry.occurrence.source)) ?? .green
-        return Self.cell(SafeText.escaped(entry.occurrence.title), style, width: width)
-      }
-      if isCut {
-        cells.append(Self.cell("+\(day.wholeDay.count - shown.count)", .dim, width: width))
-      }
-      return cells
+      let more = day.wholeDay.count - shown.count
+      return shown.map { .occurrence($0.occurrence) } + (more > 0 ? [.more(more)] : [])
     }
-    let height = columns.map(\.count).max() ?? 0
-    return (0..<height).map { row in
-      let cells = columns.map { row < $0.count ? $0[row] : Self.space(width) }
-      return "\(margin)" + Self.joined(cells)
+    return DayBars(contents).rows.map { bars in
+      var line: ConsoleText = "\(margin)"
+      var next = 0
+      for bar in bars {
+        line = line + Self.space((bar.first - next) * (width + 1))
+        switch bar.content {
+        case .occurrence(let occurrence):
+          let title = SafeText.escaped(occurrence.title)
+          let style = colors.style(of: calendar(occurrence.source)) ?? .green
+          line = line + ConsoleText(DayBars.text(title, of: bar, width: width), style)
+        case .more(let count): line = line + Self.cell("+\(count)", .dim, width: width)
+        }
+        line = line + " "
+        next = bar.first + bar.count
+      }
+      return line.trimmed
     }
   }
 
