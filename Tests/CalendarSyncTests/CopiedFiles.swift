@@ -168,6 +168,7 @@ struct CopiedFiles {
   ///
   /// - Parameter scene: The sides.
   /// - Returns: The items whose files are removed.
+  /// - Throws: An error of the ledger.
   mutating func tidy(_ scene: SyncScene) async throws -> [CalendarItem] {
     var removed: [CalendarItem] = []
     for uid in names.keys {
