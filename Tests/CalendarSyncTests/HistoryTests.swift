@@ -25,7 +25,8 @@ struct HistoryTests {
 
   @Test("The sides agree in the end, every edit survives, and then there is nothing left to do")
   func histories() async throws {
-    for seed in seeds(150) {
+    // In the last one, a copy took the place of an item whose write was not recorded.
+    for seed in Array(seeds(150)) + [2_573] {
       var history = History(seed: seed)
       try await history.play()
     }
@@ -63,7 +64,8 @@ struct HistoryTests {
 
   @Test("A server that stores less than it is sent changes nothing here, and edits there arrive")
   func losses() async throws {
-    for seed in seeds(150) {
+    // In the last ones, another client edited an item that could not be read back.
+    for seed in Array(seeds(150)) + [1_719, 1_768] {
       var history = LossHistory(seed: seed)
       try await history.play()
     }
