@@ -25,6 +25,8 @@ package struct ChangeWords: Hashable, Sendable {
       case now
       /// The time and other values before the edit that changed, or the calendar before a move.
       case was
+      /// The end in another zone than the start.
+      case ends
       /// The time in the viewer's zone, of an event in another one.
       case here
       /// A busy time of another event at the same time.
@@ -108,6 +110,8 @@ extension LibraryEditor {
       words.add(.was, (time + lost.map(\.phrase)).joined(separator: ", "))
     }
     guard after.kind == .event else { return words }
+    words.add(
+      .ends, WhenText(viewer: viewer).foreignEnd(event.end, from: event.start, times))
     words.add(.here, local(event, times))
     for text in overlaps(of: event, after.uid, times) { words.add(.overlaps, text) }
     return words
@@ -166,11 +170,14 @@ extension LibraryEditor {
   }
 
   private func local(_ event: Event, _ times: TimeWriting) -> String? {
-    guard let start = event.start, case .zoned(_, let tzID) = start, tzID != viewer.name else {
-      return nil
-    }
+    guard let start = event.start else { return nil }
     let end = times.time(of: event.end, from: start)
+    guard isForeign(start) || end.map(isForeign) ?? false else { return nil }
     return local(times.instant(of: start), end.map { times.instant(of: $0) })
+  }
+
+  private func isForeign(_ time: EventTime) -> Bool {
+    if case .zoned(_, let tzID) = time { tzID != viewer.name } else { false }
   }
 
   /// A start and an end in the viewer's zone.

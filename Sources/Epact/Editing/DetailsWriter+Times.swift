@@ -122,6 +122,18 @@ extension DetailsWriter {
       zone: zone.name)
   }
 
+  /// The conversion of a new end, which keeps the zone of the end if that is not the one of the start.
+  private func times(
+    for new: NewTime, keepingZoneOf end: EventTime?, from start: EventTime
+  ) -> TimeWriting {
+    let named = times(for: new)
+    guard named.zone == nil, let tzID = end?.tzID, let other = start.tzID, tzID != other else {
+      return named
+    }
+    return TimeWriting(
+      resolver: times.resolver, definitions: times.definitions, viewer: times.viewer, zone: tzID)
+  }
+
   /// The moment of a time, which is local in the zone of the item.
   private func moment(_ time: EventTime) -> Moment { WhenText(viewer: times.viewer).moment(time) }
 
@@ -171,7 +183,7 @@ extension DetailsWriter {
     case .phrase(let phrase): end = try self.end(phrase, from: start, kept: kept)
     }
     let isDay = if case .date = end { true } else { false }
-    let own = times(for: new)
+    let own = times(for: new, keepingZoneOf: times.time(of: kept, from: start), from: start)
     guard isDay == start.isAllDay,
       end.instant(in: try own.rules(for: start)) > times.instant(of: start)
     else {
@@ -181,7 +193,7 @@ extension DetailsWriter {
         "expected an end after the start, \(text.text(moment(start))), found "
           + text.text(inclusive(end)))
     }
-    // An end in a zone that is named has it, whatever the zone of the start is.
+    // An end in a zone of its own has it, whatever the zone of the start is.
     return own.zone == times.zone
       ? try times.end(end, from: start) : .time(try own.time(end, like: nil))
   }

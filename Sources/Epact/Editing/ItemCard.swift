@@ -86,6 +86,7 @@ package struct ItemCard: Sendable {
     add(.title, event.summary.map(Self.line))
     add(.when, event.start.map { when.text(from: $0, to: event.end, times) })
     add(.zone, Self.zone(of: event.start))
+    if let end = when.foreignEnd(event.end, from: event.start, times) { add("ends", end) }
     addCommon(event, found, anchor: .start)
     if let status = event.status { add("status", status.rawValue.lowercased()) }
     addPeople(event)

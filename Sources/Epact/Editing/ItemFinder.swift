@@ -31,7 +31,7 @@ public struct FoundItem: Sendable {
 /// 1. its UID;
 /// 2. its number in the list that was printed last;
 /// 3. its whole title, or else a beginning of its UID or its title, or else of a word of its title,
-///    without regard to case;
+///    without regard to case; a number of at most four digits is no beginning;
 /// 4. such a name and a date or time on which it takes place.
 ///
 /// If a name fits several items, completed and cancelled reminders are left out, and then those
@@ -174,12 +174,17 @@ public struct ItemFinder: Sendable {
 
 /// The texts that name an item.
 enum ItemNaming {
+  /// The maximum number of digits of a number in a list.
+  private static let longestNumber = 4
+
   /// The closeness of a text to an item, from 0 for its UID to 3; nil if it does not name the item.
   static func rank(of text: String, _ uid: UID, _ title: String) -> Int? {
     if uid == UID(text) { return 0 }
     let (folded, title) = (text.lowercased(), title.lowercased())
     // Of two UIDs that differ only in their normalization, the one with the same bytes is meant.
     if uid.rawValue == text || title == folded { return 1 }
+    // A number that is not in the list any more must not name another item.
+    if text.utf8.count <= longestNumber, Int(text) != nil { return nil }
     if uid.rawValue.lowercased().hasPrefix(folded) || title.hasPrefix(folded) { return 2 }
     let words = title.split { !$0.isLetter && !$0.isNumber }
     return words.contains { $0.hasPrefix(folded) } ? 3 : nil

@@ -27,6 +27,14 @@ struct WhenText {
     return MomentReading(zone: viewer).text(from: first, to: moment(last))
   }
 
+  /// The end of an event in another time zone than its start, with that zone; nil for any other end.
+  func foreignEnd(_ end: EventEnd?, from start: EventTime?, _ times: TimeWriting) -> String? {
+    guard let start, let last = times.time(of: end, from: start), case .zoned(_, let tzID) = last
+    else { return nil }
+    if case .zoned(_, tzID) = start { return nil }
+    return "\(text(moment(last))) \(tzID)"
+  }
+
   /// The time of a file in the form of RFC 3339, without an offset.
   static func rfc3339(_ time: EventTime) -> String {
     let wall = time.wallTime

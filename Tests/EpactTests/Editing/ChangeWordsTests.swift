@@ -54,6 +54,16 @@ struct ChangeWordsTests {
     #expect(try add(["Night train", "2026-12-22", "22:00", "for", "1d"]) == ["1 day"])
   }
 
+  @Test func aFlightSaysWhereItEnds() throws {
+    let end = try time("12:30 America/New_York")
+    let lines = try add(["Flight", "2026-12-10", "10:00"]) { $0.end = end }
+    #expect(
+      lines == [
+        "8 hours 30 minutes", "ends Thu 2026-12-10 12:30 America/New_York",
+        "here Thu 2026-12-10 10:00-18:30",
+      ])
+  }
+
   @Test func itSaysTheRepetitionTheAlarmAndThePlace() throws {
     let lines = try add(["Choir", "2026-12-06", "18:00-19:00", "weekly", "until", "2027-02-28"]) {
       $0.location = "Café"

@@ -32,6 +32,14 @@ struct ItemNameTests {
     #expect(try find("rev") == "work")
   }
 
+  @Test func aNumberThatIsNotListedNamesNoOtherItem() throws {
+    try world.scene.write(
+      TestItem.make(uid: "14aab092", summary: "14 July"), to: "calendars/private/x.ics")
+    for name in ["14", "1", "0", "-1"] { #expect(throws: EpactError.self) { try find(name) } }
+    #expect(try find("3") == "3")
+    for name in ["14a", "14 j", "14 JULY"] { #expect(try find(name) == "14aab092") }
+  }
+
   @Test func aNameOfSeveralItemsListsThem() throws {
     let error = try #require(throws: EpactError.self) { try find("ab") }
     let when = "Sun 2026-03-01 13:00"

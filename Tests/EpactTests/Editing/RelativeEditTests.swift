@@ -91,6 +91,13 @@ struct RelativeEditTests {
       try zoned("Flight") == [
         "Europe/Berlin 20261210T110000", "America/Chicago 20261210T150000",
       ])
+    var shorter = ItemDetails()
+    shorter.end = try dates.newTime("14:00")
+    try world.editor.changing(try world.item("Flight"), shorter, .all).commit()
+    #expect(
+      try zoned("Flight") == [
+        "Europe/Berlin 20261210T110000", "America/Chicago 20261210T140000",
+      ])
   }
 
   @Test func aReminderIsDueInTheZoneThatItsValueNames() throws {
