@@ -43,6 +43,7 @@ struct SentenceCheck {
       || isNumber(tokens, place, before, after) || isZone(place, tokens)
       || (before != nil || after != nil) && isTime(tokens, place, form)
       || isPreposition(tokens, place, before, after)
+      || before != nil && after != nil && isUnit(tokens)
     guard !isLeftover else { throw leftover(place, form) }
   }
 
@@ -119,8 +120,15 @@ struct SentenceCheck {
       let isOrdinary = vocabulary.match(.ordinary, rest) != nil
       if part.count > 1 || (!segments.isEmpty && !isOrdinary) { return true }
     }
+    if !segments.isEmpty {
+      if vocabulary.match(.except, rest) != nil { return true }
+      if let number = vocabulary.match(.number, rest), isUnit(rest.dropFirst(number.count)) {
+        return true
+      }
+    }
     if let fraction = vocabulary.match(.vague, rest), fraction.value == "fraction" {
       let following = rest.dropFirst(fraction.count)
+      if !segments.isEmpty, isUnit(following) { return true }
       let number = vocabulary.match(.vague, following) ?? vocabulary.match(.to, following)
       if [following, following.dropFirst(number?.count ?? 0)].contains(where: {
         $0.first?.number != nil || vocabulary.match(.number, $0) != nil

@@ -13,7 +13,7 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   /// Words before a duration, and before a distance from now.
   case `for`, within
   /// Words of a repetition.
-  case every, other, adverb, plural, times
+  case every, other, adverb, plural, times, except
   /// Weekdays and months in other forms than ICU's, and days near today.
   case weekday, month, near, day, weekend, workday
   /// Parts of the day, alone and with today's date.

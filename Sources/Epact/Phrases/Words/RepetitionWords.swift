@@ -4,6 +4,16 @@
 enum RepetitionWords {
   static let tables: [PhraseConcept: String] = [
     // Some also mean "all".
+    .except: """
+    en: except, excepting, excluding, but not
+    de: außer, ausser, ausgenommen
+    fr: sauf, excepté
+    es: excepto, salvo
+    it: eccetto, tranne, salvo
+    nl: behalve, uitgezonderd
+    pt: exceto, salvo
+    pl: oprócz, z wyjątkiem
+    """,
     .every: """
     en: every, each
     de: jeder, jede, jeden, jedes, jedem, alle=all, an jedem

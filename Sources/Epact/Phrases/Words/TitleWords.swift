@@ -8,7 +8,7 @@ enum TitleWords {
     en: before, after, since, around, about, half=fraction, quarter=fraction, past, early, late, later, soon, \
     tonight, am, pm, a.m., p.m., next, this, last, previous, coming, fortnight, ago, sharp, \
     times, o'clock, hours, midnight, noon
-    de: vor, nach, seit, gegen, halb=fraction, viertel=fraction, dreiviertel=fraction, spät, später, bald, mittag, lang, \
+    de: vor, nach, seit, gegen, halb=fraction, halbe=fraction, viertel=fraction, dreiviertel=fraction, spät, später, bald, mittag, lang, \
     nächste, nächsten, nächster, nächstes, diese, diesen, letzte, letzten, mal, uhr, morgen
     fr: avant, après, vers, depuis, demi=fraction, demie=fraction, quart=fraction, tôt, tard, bientôt, prochain, prochaine, \
     dernier, dernière, fois, heures, h, midi, minuit
