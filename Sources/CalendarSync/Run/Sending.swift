@@ -175,13 +175,11 @@ extension SyncRun {
       let item = item.normalized(by: merge.normalForm)
       guard let entry = wanted[href], entry.uid == item.uid else { continue }
       let result = entry.read(item, tag, merge.normalForm)
-      if item.fingerprint == entry.remoteBase || result?.losses.isEmpty ?? false {
-        stored.formUnion(kinds[entry.uid] ?? [])
-        found[entry.uid] = result?.entry ?? entry
-      } else if let result {
-        found[entry.uid] = result.entry
-      }
-      report(result?.losses ?? [])
+      guard result != nil || item.fingerprint == entry.remoteBase else { continue }
+      let losses = result?.losses ?? []
+      if losses.isEmpty { stored.formUnion(kinds[entry.uid] ?? []) }
+      found[entry.uid] = result?.entry ?? entry
+      report(losses)
     }
     let unread = Set(wanted.values.map(\.uid)).subtracting(found.keys)
     return settlements.map { settlement in

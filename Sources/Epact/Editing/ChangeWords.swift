@@ -6,8 +6,8 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// What an edit made of an item, in words for people: the values of its time after the edit, the
-/// time before it, and what it overlaps.
+/// The result of an edit of an item, in words: its length and other values after the edit, those
+/// before it, and the events that it overlaps.
 package struct ChangeWords: Hashable, Sendable {
   /// A value in words.
   package struct Value: Hashable, Sendable {
@@ -69,8 +69,7 @@ extension LibraryEditor {
   /// The maximum number of overlapping events that are named.
   private static var overlapLimit: Int { 3 }
 
-  /// What an edit made of an item; empty for an item that is removed, and for the state of a
-  /// reminder.
+  /// The result of an edit of an item; empty for a removed item, and for the state of a reminder.
   ///
   /// - Parameters:
   ///   - change: A change of the edit.
@@ -86,7 +85,7 @@ extension LibraryEditor {
     return words
   }
 
-  /// What an undo made of an item.
+  /// The result of an undo of a change of an item.
   package func words(for item: UndoOutcome.Item) -> ChangeWords {
     words(from: item.before, to: item.after)
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arranges what lasts several days in rows below a line of days.
+/// Arranges events of several days in rows below a line of days.
 ///
 ///     days   Mon    Tue    Wed
 ///     row 1  Trip ━━━━━━━━━━━━
 ///     row 2         Fair   Run
 ///
-/// What is on consecutive days is in one row, and is written once. Everything else is in the first
+/// Content on consecutive days is in one row, and is written once. Everything else is in the first
 /// free row of its day.
 package struct DayBars<Content: Hashable> {
   /// A bar: the same content on consecutive days.

@@ -70,7 +70,7 @@ package struct MonthGrid: ~Copyable {
     return line(cells)
   }
 
-  /// What a day shows below its number.
+  /// The contents of a day below its number.
   private enum Content: Hashable {
     case occurrence(Occurrence)
     case more(Int)

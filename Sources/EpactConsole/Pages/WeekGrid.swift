@@ -138,7 +138,7 @@ package struct WeekGrid: ~Copyable {
 
   // MARK: Whole days
 
-  /// What a day shows above the hours.
+  /// The contents of a day above the hours.
   private enum WholeDay: Hashable {
     case occurrence(Occurrence)
     case more(Int)
