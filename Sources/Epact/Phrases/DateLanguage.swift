@@ -210,6 +210,18 @@ public struct DateLanguage: Sendable {
 }
 
 extension DateLanguage {
+  /// The number of tokens of `a week` or `per month` after a number of times; nil for other words.
+  func frequencyUnit(_ tokens: ArraySlice<PhraseToken>) -> Int? {
+    // A preposition and an article may stand before the unit.
+    for skipped in 0...2 {
+      let unit = tokens.dropFirst(skipped)
+      guard let word = unit.first?.word else { return nil }
+      let isUnit = units[word] != nil || vocabulary.match(.unit, unit) != nil
+      if isUnit || vocabulary.match(.adverb, unit) != nil { return skipped + 1 }
+    }
+    return nil
+  }
+
   /// A match of words in tokens.
   struct Match {
     /// The different meanings of the words.

@@ -27,14 +27,15 @@ public import ICUServices
 /// | `dec`, `dec 2026`, `2026-12`, `next month` | that month |
 /// | `this week`, `next year` | that period; weeks begin as in the country of the locale |
 /// | `+3d`, `in 2 weeks`, `2 days ago` | that many days from today |
-/// | `+2h`, `in 90 minutes`, `now` | that much time from now on, in whole minutes |
+/// | `a week from friday`, `last day of the month`, `end of january` | that day |
+/// | `+2h`, `in 90 minutes`, `in half an hour`, `now` | that much time from now on, in whole minutes |
 /// | `tomorrow+2d 16:30` | the day with the offset, at the time |
 /// | `15:00`, `3pm`, `noon`, `at 9` | that time, today unless a day is named |
 /// | `tomorrow 0930`, `tonight at 8`, `friday evening 7:30` | that time |
 /// | `fri 9-10:30`, `mon..fri`, `9 to 5pm tomorrow` | from the start until the end |
 /// | `fri from 9 to 11`, `fri between 9 and 11`, `fri 9:00 11:00` | from the start until the end |
 /// | `21 dec 31 dec`, `from monday through friday` | those days |
-/// | `tomorrow 12:30 for 1h`, `mon for 3 days` | from the start for a duration |
+/// | `tomorrow 12:30 for 1h`, `15:00 half an hour`, `mon for 3 days` | from the start for a duration |
 /// | `fri 9:00 America/New_York`, `fri 9:00 UTC` | the time in that zone |
 ///
 /// In the words of a new item (``split(_:_:)``), a time without a day is the next one from now on,
@@ -46,6 +47,7 @@ public import ICUServices
 /// | `biweekly`, `every other week`, `every 2 days` | with an interval |
 /// | `every monday`, `every mon and thu`, `on mondays` | from the first of these days on |
 /// | `every last friday of the month`, `every month on the 15th` | that day of each month |
+/// | `every last day of the month`, `1st and 15th of every month` | these days of each month |
 /// | `… until 18 dec`, `… 10 times` | the last day, the number of occurrences |
 ///
 /// In a range, the last day is included. The end is on the day of the start, or on the next day if

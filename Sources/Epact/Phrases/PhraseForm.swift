@@ -39,6 +39,12 @@ struct PhraseForm: Hashable, Sendable {
   /// Whether the form has a day.
   var hasDay: Bool { start.day != nil || start.moment != nil || end?.day != nil }
 
+  /// Whether the repetition names its days, and the form names no other one.
+  var hasRepeatedDays: Bool {
+    guard let repetition, !hasDay else { return false }
+    return !repetition.days.isEmpty || !repetition.monthDays.isEmpty
+  }
+
   /// Whether the form consists of hours alone, such as `9-10`.
   var isBareHours: Bool {
     guard repetition == nil, zone == nil, duration == nil, start.day == nil, end?.day == nil else {
@@ -79,6 +85,8 @@ struct PhraseDay: Hashable, Sendable {
     case weekdayOfWeek(Weekday, Int)
     /// A weekday of a month, counted from its first day, or from its last one if negative.
     case weekdayOfMonth(Weekday, ordinal: Int, month: Month)
+    /// The first or the last day of a month.
+    case edgeOfMonth(Month, isEnd: Bool)
     case date(CivilDate)
     case dateOfYear(month: Int, day: Int)
     /// The next day of a month with a number, as in `the 15th`.

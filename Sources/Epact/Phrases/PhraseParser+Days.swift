@@ -13,7 +13,12 @@ extension PhraseParser {
       return day
     }
     let start = tokens
+    if let later = try takeDistanceFromDay() { return later }
     let isHabit = isHabitualArticle
+    if let edge = takeEdgeOfMonth() {
+      day.base = edge
+      return day
+    }
     skipFiller()
     day.base = try takeWeekdayOfMonth()
     if day.base == nil { day.base = try date() }
@@ -27,6 +32,7 @@ extension PhraseParser {
       }
     }
     while let offset = takeOffset() { day.offsets.append(offset) }
+    if day.offsets.isEmpty, let weeks = takeWeeks(after: day.base) { day.offsets = [weeks] }
     guard day.base == nil, day.offsets.isEmpty else { return day }
     tokens = start
     return nil
@@ -143,6 +149,9 @@ extension PhraseParser {
     }
     let start = tokens
     let isFuture = take(.within) != nil
+    if isFuture, let minutes = takeFraction() {
+      return PhraseDay.Offset(count: minutes, unit: .minute)
+    }
     if isFuture, let unit = takeSingleUnit() { return PhraseDay.Offset(count: 1, unit: unit) }
     if let number = takeCount(), let unit = takeUnit() {
       if isFuture { return PhraseDay.Offset(count: number, unit: unit) }
@@ -150,6 +159,54 @@ extension PhraseParser {
         tokens.removeFirst()
         return PhraseDay.Offset(count: -number, unit: unit)
       }
+    }
+    tokens = start
+    return nil
+  }
+
+  /// Takes `a week from friday` or `2 hours from now`; nil if the tokens are none.
+  private mutating func takeDistanceFromDay() throws(DatePhraseError) -> PhraseDay? {
+    var later = PhraseDay(column: column)
+    let start = tokens
+    if let count = takeCount(), let unit = takeUnit(), take(.after) != nil {
+      let isShort = unit == .minute || unit == .hour
+      let base: PhraseDay.Base?
+      if peekWord(["now"]) {
+        tokens.removeFirst()
+        base = isShort ? .now : .day(0)
+      } else {
+        _ = take(.on)
+        base = isShort ? nil : try startDay()
+      }
+      if let base {
+        (later.base, later.offsets) = (base, [PhraseDay.Offset(count: count, unit: unit)])
+        return later
+      }
+    }
+    tokens = start
+    return nil
+  }
+
+  /// Takes a day without offsets; nil if the tokens are none.
+  private mutating func startDay() throws(DatePhraseError) -> PhraseDay.Base? {
+    if let date = try date() { return date }
+    if let near = takeNear() { return near }
+    return try takeWords()
+  }
+
+  /// Takes the weeks of `Freitag in einer Woche`; nil if the tokens are none.
+  ///
+  /// In English, "friday in a week" may also be the nearest Friday after a week.
+  private mutating func takeWeeks(after base: PhraseDay.Base?) -> PhraseDay.Offset? {
+    switch base {
+    case .weekday(_, nil), .day: break
+    default: return nil
+    }
+    let start = tokens
+    if language.code != "en", let distance = takeDistance(), distance.unit == .week,
+      distance.count > 0
+    {
+      return distance
     }
     tokens = start
     return nil
@@ -163,8 +220,8 @@ extension PhraseParser {
 
   /// Takes a number in digits or as a word; `a` is 1.
   mutating func takeCount() -> Int? {
-    if let first = tokens.first, first.number != nil || first.length > 9 {
-      guard let number = first.number else { return nil }
+    if let first = tokens.first, case .number(let number) = first.kind {
+      guard let number else { return nil }
       tokens.removeFirst()
       return number
     }
@@ -184,11 +241,15 @@ extension PhraseParser {
     if take(.weekend) != nil { return .weekend(distance) }
     if let match = language.match(tokens) {
       for case .weekday(let weekday) in match.meanings {
+        guard abs(distance) < 2 else { break }
         tokens = tokens.dropFirst(match.count)
         return .weekday(weekday, distance)
       }
     }
-    if let unit = takeUnit(), unit != .minute, unit != .hour, unit != .day {
+    // "the next weeks" are no week.
+    if language.vocabulary.match(.units, tokens) == nil, let unit = takeUnit(), unit != .minute,
+      unit != .hour, unit != .day
+    {
       return .period(unit, distance)
     }
     tokens = start
@@ -196,50 +257,12 @@ extension PhraseParser {
   }
 
   /// Takes `next`, `this` or `last`: the distance from the current one.
-  private mutating func takeNearWord() -> Int? {
+  mutating func takeNearWord() -> Int? {
     if let word = tokens.first?.word, let distance = EnglishDateWords.distances[word] {
       tokens.removeFirst()
       return distance
     }
     return take(.near).flatMap(Int.init)
-  }
-
-  /// Takes `first monday of december` or `last friday of next month`.
-  private mutating func takeWeekdayOfMonth() throws(DatePhraseError) -> PhraseDay.Base? {
-    let start = tokens
-    if let (weekday, ordinal) = takeOrdinalWeekday() {
-      let hasOf = take(.of) != nil
-      if hasOf, take(.every) == nil, let distance = takeNearWord(), takeUnit() == .month {
-        return .weekdayOfMonth(weekday, ordinal: ordinal, month: .near(distance))
-      }
-      tokens = start
-      _ = takeOrdinalWeekday()
-      _ = take(.of)
-      if let match = language.match(tokens) {
-        for case .month(let month) in match.meanings {
-          tokens = tokens.dropFirst(match.count)
-          let year = takeYearAfterOf()
-          return .weekdayOfMonth(weekday, ordinal: ordinal, month: .named(month, year: year))
-        }
-      }
-    }
-    tokens = start
-    return nil
-  }
-
-  /// Takes `first monday`, `last friday` or `2nd tue`.
-  mutating func takeOrdinalWeekday() -> (weekday: Weekday, ordinal: Int)? {
-    let start = tokens
-    var ordinal = take(.ordinal).flatMap(Int.init)
-    if ordinal == nil, let token = tokens.first, token.length == 1, let number = token.number,
-      1...5 ~= number
-    {
-      tokens.removeFirst()
-      ordinal = takeSign(".") || takeOrdinal() ? number : nil
-    }
-    if let ordinal, let weekday = takeWeekday() { return (weekday, ordinal) }
-    tokens = start
-    return nil
   }
 
   /// Takes a weekday, also in its plural.

@@ -14,10 +14,58 @@ extension PhraseParser {
     return nil
   }
 
+  /// Takes a duration in hours or minutes after a time, as in `15:00 2h`; nil if the tokens are none.
+  mutating func takeDurationAfterTime() throws(DatePhraseError) -> PhraseDuration? {
+    // "15h 2h" has two times where the language writes hours so.
+    if tokens.first?.number != nil, let mark = language.vocabulary.match(.mark, tokens.dropFirst()),
+      !["hours", "hrs"].contains(token(after: 1)?.word), mark.count > 0
+    {
+      return nil
+    }
+    let start = tokens
+    if isDurationStart, let unit = firstUnit, unit == .hour || unit == .minute {
+      let duration = try duration()
+      if duration.days == 0 { return duration }
+    }
+    tokens = start
+    return nil
+  }
+
+  /// The unit of the number at the start of the tokens.
+  private var firstUnit: DateWords.Unit? {
+    var rest = self
+    if rest.takeFraction() != nil { return .hour }
+    return rest.takeCount() == nil ? nil : rest.takeUnit()
+  }
+
+  /// Takes a length with a fraction of an hour, in minutes: `half an hour`, `an hour and a half`,
+  /// `zweieinhalb Stunden`; nil if the tokens are none.
+  mutating func takeFraction() -> Int? {
+    let start = tokens
+    if let minutes = takeLength() { return minutes }
+    if let halves = take(.halves).flatMap(Int.init), takeUnit() == .hour { return halves * 30 }
+    tokens = start
+    if let count = takeCount(), 0...Self.hourLimit ~= count {
+      if count == 1, let minutes = takeLength() { return minutes }
+      let isHalf = takeSign("½") || take(.andHalf) != nil
+      if takeUnit() == .hour, isHalf || take(.andHalf) != nil { return count * 60 + 30 }
+    }
+    tokens = start
+    return nil
+  }
+
+  /// The maximum number of hours before a half.
+  private static let hourLimit = 10_000
+
+  private mutating func takeLength() -> Int? {
+    guard let minutes = take(.length).flatMap(Int.init) else { return nil }
+    return minutes == 60 && take(.andHalf) != nil ? 90 : minutes
+  }
+
   private var isDurationStart: Bool {
     var rest = self
     if let first = tokens.first, first.length > 0, case .number = first.kind { return true }
-    if rest.peekWord(["pt", "p"]) { return true }
+    if rest.peekWord(["pt", "p"]) || rest.takeFraction() != nil { return true }
     return rest.takeCount() != nil && rest.takeUnit() != nil
   }
 
@@ -37,6 +85,7 @@ extension PhraseParser {
       isEmpty = false
     }
     guard !isEmpty else { throw unexpected("a duration such as 45m or 2 hours") }
+    _ = take(.lasting)
     guard duration.days > 0 || duration.seconds > 0 else {
       throw DatePhraseError(
         .invalid, column: duration.column,
@@ -64,6 +113,7 @@ extension PhraseParser {
     of duration: inout PhraseDuration, since start: ArraySlice<PhraseToken>
   ) throws(DatePhraseError) -> Bool {
     let before = tokens
+    if let minutes = takeFraction() { return duration.add(minutes, .minute) }
     guard let (number, tenths) = takeNumber() else { return false }
     if tenths == nil, let minutes = takeColonMinutes() {
       return duration.add(number, .hour) && duration.add(minutes, .minute)

@@ -32,7 +32,7 @@ extension PhraseParser {
           readings: ["every 2 months"])
       }
       takeDays(of: &rule)
-      rule.isAdverb = rule.days.isEmpty && rule.monthDay == nil
+      rule.isAdverb = rule.days.isEmpty && rule.monthDays.isEmpty
       return Self.form(rule)
     }
     if take(.every) != nil { return try takeRest(ofEvery: column) }
@@ -131,21 +131,17 @@ extension PhraseParser {
       rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
       return Self.form(rule)
     }
-    guard let day = takeOrdinalDay() else { return nil }
+    guard let days = takeMonthDays(isPlain: false) else { return nil }
     let start = tokens
-    guard take(.of) != nil, takeMonthUnit() else {
+    _ = take(.of)
+    if !takeMonthUnit() {
       tokens = start
       // "every 24th december" is a date.
-      guard language.match(tokens) == nil else { return nil }
-      return Self.form(Self.monthly(day, column))
+      guard language.match(tokens) == nil, days != [-1] else { return nil }
     }
-    return Self.form(Self.monthly(day, column))
-  }
-
-  private static func monthly(_ day: Int, _ column: Int) -> RepetitionPhrase {
     var rule = RepetitionPhrase(column: column, .monthly)
-    rule.monthDay = day
-    return rule
+    rule.monthDays = days
+    return Self.form(rule)
   }
 
   /// Takes the month or the year after a weekday with a number.
@@ -208,24 +204,51 @@ extension PhraseParser {
         if let yearly = takeMonth(of: weekday, ordinal, rule.column), yearly.month != nil {
           return (rule.days, rule.month) = (yearly.days, yearly.month)
         }
-      } else if rule.frequency == .monthly, let day = takeOrdinalDay() {
+      } else if rule.frequency == .monthly, let days = takeMonthDays(isPlain: false) {
         // "monthly on the 15th of december" is a date.
         let isDate = language.vocabulary.match(.of, tokens) != nil || language.match(tokens) != nil
-        if !isDate { return rule.monthDay = day }
+        if !isDate { return rule.monthDays = days }
       }
     default: break
     }
     tokens = start
   }
 
-  /// Takes a number from 1 through 31 with the sign of an ordinal number.
-  private mutating func takeOrdinalDay() -> Int? {
+  /// Takes days of a month, such as `1st and 15th` and `last day`; the last one is -1.
+  ///
+  /// - Parameter isPlain: Whether numbers without the sign of an ordinal number are days.
+  /// - Returns: The days; nil if the tokens are none.
+  private mutating func takeMonthDays(isPlain: Bool) -> [Int]? {
+    if let isEnd = takeEdge() { return [isEnd ? -1 : 1] }
+    guard let first = takeMonthDay(isPlain: isPlain) else { return nil }
+    var days = [first]
+    while days.count < Self.monthDayLimit {
+      let start = tokens
+      _ = takeSign(",")
+      _ = take(.and)
+      _ = take(.on) ?? take(.article)
+      guard tokens.count < start.count, let day = takeMonthDay(isPlain: isPlain),
+        !days.contains(day)
+      else {
+        tokens = start
+        break
+      }
+      days.append(day)
+    }
+    return days
+  }
+
+  /// The maximum number of days in a list.
+  private static let monthDayLimit = 10
+
+  /// Takes a number from 1 through 31.
+  private mutating func takeMonthDay(isPlain: Bool) -> Int? {
     guard let token = tokens.first, token.length <= 2, let day = token.number, 1...31 ~= day else {
       return nil
     }
     let start = tokens
     tokens.removeFirst()
-    if takeSign(".") || takeOrdinal() { return day }
+    if takeSign(".") || takeOrdinal() || isPlain { return day }
     tokens = start
     return nil
   }
@@ -258,8 +281,8 @@ extension PhraseParser {
     var rule = RepetitionPhrase(column: column, .monthly)
     if let (weekday, ordinal) = takeOrdinalWeekday() {
       rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
-    } else if let day = takeOrdinalDay() {
-      rule.monthDay = day
+    } else if let days = takeMonthDays(isPlain: true) {
+      rule.monthDays = days
     } else {
       return nil
     }
@@ -283,7 +306,8 @@ extension PhraseParser {
     tokens = start
     let hasFor = take(.for) != nil
     if let count = takeCount() {
-      if take(.times) != nil {
+      // "2 times a week" is no number of occurrences.
+      if take(.times) != nil, language.frequencyUnit(tokens) == nil {
         guard 1...Self.countLimit ~= count else {
           throw DatePhraseError(
             .invalid, column: rule.column, "expected from 1 through \(Self.countLimit) times")

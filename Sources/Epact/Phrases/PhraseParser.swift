@@ -31,6 +31,8 @@ struct PhraseParser {
   var hasRepetition = false
   /// Whether the parts before end with a day, after which `1200` is a time.
   var isAfterDay = false
+  /// Whether the parts before have a time and no end, so that a duration may follow.
+  var isAfterTime = false
   /// Whether the text is a part of a sentence, in which `mar` may be a word of the title.
   var isSentence = false
   /// The error of the text after the last part, with its column.
@@ -73,6 +75,7 @@ struct PhraseParser {
         }
         hasRepetition = form.repetition != nil
         isAfterDay = part.start.day != nil && part.start.time == nil && part.end == nil
+        isAfterTime = part.start.hasTime && form.end == nil && form.duration == nil
       } catch {
         guard !error.isMeantAsDate else { throw error }
         tokens = start
@@ -89,7 +92,9 @@ struct PhraseParser {
 
   /// Parses a part of a phrase; nil if the tokens are none.
   private mutating func part() throws(DatePhraseError) -> PhraseForm? {
-    if let duration = try takeDuration() {
+    var duration = isAfterTime ? try takeDurationAfterTime() : nil
+    if duration == nil { duration = try takeDuration() }
+    if let duration {
       var form = PhraseForm()
       form.duration = duration
       return form

@@ -63,6 +63,8 @@ extension PhraseResolver {
       }
     case .weekdayOfMonth(let weekday, let ordinal, let month):
       first = self.weekday(weekday, ordinal, in: month, from: anchor)
+    case .edgeOfMonth(let month, let isEnd):
+      first = edge(of: month, isEnd: isEnd, from: anchor)
     case .dayOfMonth(let day): first = next(day, from: anchor)
     case .weekend(let distance):
       first = date(of: .saturday, nil, from: today)?.adding(days: 7 * distance)
@@ -133,6 +135,28 @@ extension PhraseResolver {
     case .near(let distance):
       let index = today.year * 12 + today.month - 1 + distance
       return Self.weekday(weekday, ordinal, year: index / 12, month: index % 12 + 1)
+    }
+  }
+
+  /// The first or the last day of a month; without a year, the next one.
+  private func edge(
+    of month: PhraseDay.Month, isEnd: Bool, from anchor: CivilDate
+  ) -> CivilDate? {
+    func day(_ year: Int, _ month: Int) -> CivilDate? {
+      CivilDate(
+        year: year, month: month, day: isEnd ? CivilDate.daysInMonth(month, of: year) : 1)
+    }
+    switch month {
+    case .named(let month, let year?): return day(year, month)
+    case .named(let month, nil):
+      return [day(anchor.year, month), day(anchor.year + 1, month)].compactMap(\.self)
+        .first { $0 >= anchor }
+    case .near(let distance):
+      let index = anchor.year * 12 + anchor.month - 1 + distance
+      let first = day(index / 12, index % 12 + 1)
+      // "first day of the month" is the next one.
+      guard distance == 0, let first, first < anchor else { return first }
+      return day((index + 1) / 12, (index + 1) % 12 + 1)
     }
   }
 

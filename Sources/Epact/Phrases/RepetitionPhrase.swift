@@ -15,8 +15,8 @@ struct RepetitionPhrase: Hashable, Sendable {
   var interval = 1
   /// The days of the week, with their number in the month or the year.
   var days: [WeekdayNumber] = []
-  /// The day of the month.
-  var monthDay: Int?
+  /// The days of the month; -1 is the last one.
+  var monthDays: [Int] = []
   /// The month of a yearly repetition.
   var month: Int?
   /// The number of occurrences.
@@ -35,7 +35,7 @@ struct RepetitionPhrase: Hashable, Sendable {
   init?(_ rule: RecurrenceRule) {
     self.init(column: 1, rule.frequency)
     (interval, days) = (rule.interval, rule.byDay)
-    (monthDay, month) = (rule.byMonthDay.first, rule.byMonth.first?.number)
+    (monthDays, month) = (rule.byMonthDay, rule.byMonth.first?.number)
     let known = "\(rule)".split(separator: ";").filter {
       !$0.hasPrefix("COUNT=") && !$0.hasPrefix("UNTIL=")
     }
@@ -46,10 +46,11 @@ struct RepetitionPhrase: Hashable, Sendable {
   private var isPhrase: Bool {
     guard frequency >= .daily, 1...Self.intervalLimit ~= interval else { return false }
     guard let first = days.first else {
-      guard let monthDay else { return month == nil }
-      return frequency == .monthly && month == nil && 1...31 ~= monthDay
+      guard !monthDays.isEmpty else { return month == nil }
+      return frequency == .monthly && month == nil
+        && (monthDays == [-1] || monthDays.allSatisfy { 1...31 ~= $0 })
     }
-    guard monthDay == nil else { return false }
+    guard monthDays.isEmpty else { return false }
     guard let ordinal = first.ordinal else {
       return frequency == .weekly && month == nil && days.allSatisfy { $0.ordinal == nil }
     }
@@ -62,7 +63,9 @@ struct RepetitionPhrase: Hashable, Sendable {
     var parts = ["FREQ=\(frequency.rawValue)"]
     if interval != 1 { parts.append("INTERVAL=\(interval)") }
     if !days.isEmpty { parts.append("BYDAY=" + days.map(\.description).joined(separator: ",")) }
-    if let monthDay { parts.append("BYMONTHDAY=\(monthDay)") }
+    if !monthDays.isEmpty {
+      parts.append("BYMONTHDAY=" + monthDays.map(String.init).joined(separator: ","))
+    }
     if let month { parts.append("BYMONTH=\(month)") }
     return parts.joined(separator: ";")
   }
@@ -80,9 +83,11 @@ struct RepetitionPhrase: Hashable, Sendable {
   /// Whether an occurrence can be on a date, for the first interval.
   func matches(_ date: CivilDate) -> Bool {
     if let month, date.month != month { return false }
-    if let monthDay {
+    if !monthDays.isEmpty {
       let length = CivilDate.daysInMonth(date.month, of: date.year)
-      guard date.day == (monthDay < 0 ? length + 1 + monthDay : monthDay) else { return false }
+      guard monthDays.contains(where: { date.day == ($0 < 0 ? length + 1 + $0 : $0) }) else {
+        return false
+      }
     }
     guard !days.isEmpty else { return true }
     return days.contains { number in
@@ -104,7 +109,7 @@ struct RepetitionPhrase: Hashable, Sendable {
     switch frequency {
     case .daily: interval
     case .weekly: days.count > 1 ? 1 : 7 * interval
-    case .monthly: 28 * interval
+    case .monthly: monthDays.count > 1 ? 1 : 28 * interval
     default: 365 * interval
     }
   }
@@ -117,7 +122,10 @@ extension RepetitionPhrase {
   var text: String {
     let unit = Self.units[frequency, default: "day"]
     let names = Self.list(days.map { EnglishDateWords.name(of: $0.weekday) })
-    if let monthDay, days.isEmpty { return "\(every(unit)) on the \(Self.ordinal(monthDay))" }
+    if !monthDays.isEmpty, days.isEmpty {
+      let numbers = Self.list(monthDays.map { $0 < 0 ? "last day" : Self.ordinal($0) })
+      return "\(every(unit)) on the \(numbers)"
+    }
     guard let first = days.first else {
       return interval == 1 ? Self.adverbs[frequency, default: "daily"] : every(unit)
     }

@@ -12,15 +12,16 @@ struct SentenceCheck {
   /// The runs of words that are the phrase.
   var segments: [SentenceReader.Segment]
 
-  private var language: DateLanguage { phrases.language }
+  var language: DateLanguage { phrases.language }
 
-  private var vocabulary: PhraseVocabulary { language.vocabulary }
+  var vocabulary: PhraseVocabulary { language.vocabulary }
 
   /// Checks all words.
   ///
   /// - Parameter form: The form of the phrase; nil without one.
   /// - Throws: `DatePhraseError` with the first word of time in the title.
   func run(_ form: PhraseForm?) throws(DatePhraseError) {
+    if let form, let error = feastWithWeekday(form) { throw error }
     var place = 0
     for segment in segments + [
       SentenceReader.Segment(range: words.count..<words.count, form: PhraseForm())
@@ -35,209 +36,33 @@ struct SentenceCheck {
 
   private func check(_ place: Int, _ form: PhraseForm?) throws(DatePhraseError) {
     if let error = DatePhrases.standardError(words[place]) { throw error }
+    if let error = inexact(place, form) { throw error }
     let before = segments.first { $0.range.upperBound == place }
     let after = segments.first { $0.range.lowerBound == place + 1 }
     let tokens = tokens(words[place])
     let isLeftover =
       hasPhrase(tokens, of: words[place]) || isRepetition(place) || isStrong(place)
-      || isNumber(tokens, place, before, after) || isZone(place, tokens)
+      || isNumber(tokens, place, before, after)
       || (before != nil || after != nil) && isTime(tokens, place, form)
       || isPreposition(tokens, place, before, after)
       || before != nil && after != nil && isUnit(tokens)
     guard !isLeftover else { throw leftover(place, form) }
   }
 
-  private func tokens(_ word: String) -> ArraySlice<PhraseToken> {
+  func tokens(_ word: String) -> ArraySlice<PhraseToken> {
     language.segmented(PhraseScanner.tokens(of: word), of: word)[...]
-  }
-
-  // MARK: Kinds of words
-
-  /// Whether a date or a time is a part of a word, as in `(tomorrow)` and `t:2026-12-01`.
-  private func hasPhrase(_ tokens: ArraySlice<PhraseToken>, of word: String) -> Bool {
-    for place in tokens.indices.prefix(20) {
-      let isStart = place == tokens.startIndex
-      guard isStart || tokens[place - 1].isSignKind else { continue }
-      guard case .sign = tokens[place].kind else {
-        var parser = PhraseParser(word, language, phrases.zones)
-        parser.isSentence = true
-        parser.tokens = tokens[place...]
-        guard let form = try? parser.run() else { continue }
-        let taken = tokens[place...].prefix(tokens[place...].count - parser.tokens.count)
-        let isWhole = parser.tokens.first.map(\.isSignKind) ?? true
-        let isOrdinary =
-          taken.count == 1 && (taken.first.map(isOrdinaryWord) ?? true) && !areWeekdays(tokens)
-        let isExact = form.start.time?.isBare == false || form.start.day?.isDate == true
-        if !isOrdinary, isWhole || isExact, !form.isBareHours { return true }
-        continue
-      }
-    }
-    return false
-  }
-
-  /// Whether all words are weekdays, as in `Mo+Mi`.
-  private func areWeekdays(_ tokens: ArraySlice<PhraseToken>) -> Bool {
-    let words = tokens.indices.filter { tokens[$0].word != nil }
-    return words.count > 1
-      && words.allSatisfy { place in
-        (language.match(tokens[place...])?.meanings ?? []).contains { meaning in
-          if case .weekday = meaning { true } else { false }
-        }
-      }
-  }
-
-  private func isOrdinaryWord(_ token: PhraseToken) -> Bool {
-    guard let word = token.word else { return true }
-    return word.count < 3 && word.utf8.count == word.count
-      || vocabulary.match(.ordinary, [token]) != nil
-  }
-
-  /// Whether `every` or `each` is left over.
-  private func isRepetition(_ place: Int) -> Bool {
-    let rest = tokens(words[place...].prefix(4).joined(separator: " "))
-    guard let every = vocabulary.match(.every, rest) else { return false }
-    // Words such as "alle" also mean all.
-    let isExact = every.value.isEmpty
-    if isExact, !segments.isEmpty || place + 1 == words.count { return true }
-    if segments.contains(where: {
-      place + 1...place + every.count ~= $0.range.lowerBound || $0.range.upperBound == place
-    }) {
-      return true
-    }
-    let following = rest.dropFirst(every.count)
-    guard let next = following.first else { return false }
-    if next.number != nil { return isUnit(following.dropFirst()) }
-    return isUnit(following) || vocabulary.match(.part, following) != nil
-      || vocabulary.match(.ordinal, following) != nil && isUnit(following.dropFirst())
-  }
-
-  /// Whether words have a meaning of time wherever they stand: `tonight`, `in the morning`,
-  /// `half past 3`, and beside a date `until` and `evening`.
-  private func isStrong(_ place: Int) -> Bool {
-    let rest = tokens(words[place...].prefix(4).joined(separator: " "))
-    if vocabulary.match(.tonight, rest) != nil { return true }
-    if let part = vocabulary.match(.part, rest) {
-      let isOrdinary = vocabulary.match(.ordinary, rest) != nil
-      if part.count > 1 || (!segments.isEmpty && !isOrdinary) { return true }
-    }
-    if !segments.isEmpty {
-      if vocabulary.match(.except, rest) != nil { return true }
-      if let number = vocabulary.match(.number, rest), isUnit(rest.dropFirst(number.count)) {
-        return true
-      }
-    }
-    if let fraction = vocabulary.match(.vague, rest), fraction.value == "fraction" {
-      let following = rest.dropFirst(fraction.count)
-      if !segments.isEmpty, isUnit(following) { return true }
-      let number = vocabulary.match(.vague, following) ?? vocabulary.match(.to, following)
-      if [following, following.dropFirst(number?.count ?? 0)].contains(where: {
-        $0.first?.number != nil || vocabulary.match(.number, $0) != nil
-      }) {
-        return true
-      }
-    }
-    if rest.first?.number != nil, !segments.isEmpty,
-      let times = vocabulary.match(.times, rest.dropFirst()), times.count > 0
-    {
-      return true
-    }
-    return !segments.isEmpty && isUntil(rest)
-  }
-
-  /// Whether words are `until` in a sense that is no place.
-  private func isUntil(_ words: ArraySlice<PhraseToken>) -> Bool {
-    vocabulary.match(.until, words) != nil && !["to", "do", "до", "по"].contains(words.first?.word)
-  }
-
-  private func isUnit(_ tokens: ArraySlice<PhraseToken>) -> Bool {
-    guard let word = tokens.first?.word else { return false }
-    return language.units[word] != nil || vocabulary.match(.unit, tokens) != nil
-  }
-
-  /// Whether a number touches the phrase, where it may be a time.
-  private func isNumber(
-    _ tokens: ArraySlice<PhraseToken>, _ place: Int, _ before: SentenceReader.Segment?,
-    _ after: SentenceReader.Segment?
-  ) -> Bool {
-    guard before != nil || after != nil else { return false }
-    let signs = tokens.prefix { ["@", "+", "-", "~"].contains(where: $0.isSign) }
-    guard let first = tokens.dropFirst(signs.count).first else { return !signs.isEmpty }
-    guard case .number = first.kind else { return false }
-    guard before == nil, let after, signs.isEmpty else { return true }
-    // "Room 12 tomorrow 9:00": before the day, and the time is known.
-    let start = after.form.start
-    let isDayFirst =
-      start.day.map { $0.column <= start.time?.column ?? .max } ?? (start.moment != nil)
-    return !(isDayFirst && start.hasTime)
-  }
-
-  /// Whether a word after a time looks like the name of a time zone.
-  private func isZone(_ place: Int, _ tokens: ArraySlice<PhraseToken>) -> Bool {
-    func hasTime(_ distance: Int) -> Bool {
-      segments.contains { $0.range.upperBound == place - distance && $0.form.start.hasTime }
-    }
-    if hasTime(1), tokens.first?.word == "time" { return true }
-    guard hasTime(0) else { return false }
-    let parts = words[place].split(separator: "/")
-    if parts.count == 2,
-      parts.allSatisfy({
-        $0.count > 2 && $0.first?.isUppercase == true && $0.allSatisfy(\.isZoneLetter)
-      })
-    {
-      return true
-    }
-    guard vocabulary.match(.zoneAbbreviation, tokens) != nil else { return false }
-    let isCapital = words[place].allSatisfy { !$0.isLowercase }
-    return isCapital || !["est", "ist", "met", "west"].contains(tokens.first?.word)
-  }
-
-  /// Whether a word beside the phrase has a meaning of time, but none that is known.
-  private func isTime(
-    _ tokens: ArraySlice<PhraseToken>, _ place: Int, _ form: PhraseForm?
-  ) -> Bool {
-    let rest = self.tokens(words[place...].prefix(3).joined(separator: " "))
-    let isBefore = segments.contains { $0.range.lowerBound == place + 1 }
-    let isAfterNumber = place > 0 && self.tokens(words[place - 1]).first?.number != nil
-    if isVague(rest) || (isAfterNumber && vocabulary.match(.times, rest) != nil) { return true }
-    if let word = tokens.first?.word, language.halves[word] != nil { return true }
-    if isBefore, vocabulary.match(.ordinal, tokens) != nil, tokens.count == 1 { return true }
-    if isUnit(tokens), isAfterNumber { return true }
-    // "mar 9h": the abbreviation of a day or of a month, and no other day.
-    let isDay = form?.start.day != nil || form?.start.moment != nil || form?.repetition != nil
-    return !isDay && language.match(tokens)?.count == tokens.count
-  }
-
-  /// Whether words have a meaning of time, but alone name no day and no hour.
-  private func isVague(_ words: ArraySlice<PhraseToken>) -> Bool {
-    // "저녁" is an evening, and a dinner.
-    guard vocabulary.match(.ordinary, words) == nil else { return false }
-    return [PhraseConcept.vague, .part, .mark, .weekend, .near, .tonight, .noon].contains {
-      vocabulary.match($0, words) != nil
-    }
-  }
-
-  /// Whether a preposition stands before the phrase, or after it without another word.
-  private func isPreposition(
-    _ tokens: ArraySlice<PhraseToken>, _ place: Int, _ before: SentenceReader.Segment?,
-    _ after: SentenceReader.Segment?
-  ) -> Bool {
-    guard before != nil || after != nil else { return false }
-    let concepts: [PhraseConcept] = [
-      .from, .to, .until, .between, .and, .at, .on, .for, .within, .of,
-    ]
-    guard concepts.contains(where: { vocabulary.match($0, tokens)?.count == tokens.count }) else {
-      return false
-    }
-    if after != nil || place + 1 == words.count { return true }
-    let next = self.tokens(words[(place + 1)...].prefix(3).joined(separator: " "))
-    if case .number? = next.first?.kind { return true }
-    return isVague(next)
   }
 
   // MARK: Errors
 
   /// The error of a word of time that is no part of the phrase.
   func leftover(_ place: Int, _ form: PhraseForm?) -> DatePhraseError {
+    let word = words.indices.contains(place) ? words[place] : ""
+    return unread("\"\(word.prefix(40))\" may be a word of time, and is not understood", form)
+  }
+
+  /// An error with the reading of the words that are understood.
+  func unread(_ message: String, _ form: PhraseForm?) -> DatePhraseError {
     var understood: [String] = []
     if let form, let span = try? phrases.resolver(in: form.zone?.rules, isNext: true).span(of: form)
     {
@@ -245,10 +70,7 @@ struct SentenceCheck {
         ([span.reading] + [form.repetition?.text].compactMap(\.self)).joined(separator: " ")
       ]
     }
-    let word = words.indices.contains(place) ? words[place] : ""
-    return DatePhraseError(
-      .unread, column: 1,
-      "\"\(word.prefix(40))\" may be a word of time, and is not understood", readings: understood)
+    return DatePhraseError(.unread, column: 1, message, readings: understood)
   }
 
   /// The error of dates that do not fit together.
@@ -262,10 +84,5 @@ struct SentenceCheck {
 
 extension PhraseToken {
   /// Whether the token is a sign.
-  fileprivate var isSignKind: Bool { if case .sign = kind { true } else { false } }
-}
-
-extension Character {
-  /// Whether the character can be a part of the name of a zone.
-  fileprivate var isZoneLetter: Bool { isLetter || self == "_" }
+  var isSignKind: Bool { if case .sign = kind { true } else { false } }
 }

@@ -190,6 +190,13 @@ struct SentenceReader {
         form.join(segment.form), isRange || form.separator != .adjacent
       else { throw check.conflict(segments) }
     }
+    if let repeated = segments.first(where: { $0.form.hasRepeatedDays }),
+      let other = segments.first(where: { $0.form.start.day != nil && !$0.form.isAnchor }),
+      repeated.range != other.range
+    {
+      // "every monday without 28 dec" begins on another day.
+      throw check.conflict(segments)
+    }
     for segment in segments where segment.form.repetition?.isAdverb == true {
       // "Write weekly report friday" may mean a weekly report.
       let isAlone = !segment.form.hasPoint && segment.range.upperBound < words.count

@@ -146,7 +146,7 @@ struct EverydayReading {
     }
     let names: [Substring] = ["FREQ", "INTERVAL", "COUNT", "UNTIL"]
     return names.allSatisfy { parts[$0] == found[$0] }
-      && (parts["BYDAY"] == nil || parts["BYDAY"] == found["BYDAY"])
+      && ["BYDAY", "BYMONTHDAY"].allSatisfy { parts[$0] == nil || parts[$0] == found[$0] }
   }
 }
 

@@ -79,10 +79,12 @@ import Testing
     }
   }
 
-  @Test("Everyday sentences have one of their right readings, or are rejected where that is right")
-  func everyday() throws {
-    let rows = try Self.rows("sentences-everyday")
-    #expect(rows.count >= 750)
+  @Test(
+    "Sentences have one of their right readings, or are rejected where that is right",
+    arguments: [("sentences-everyday", 750), ("sentences-words", 450)])
+  func everyday(table: String, size: Int) throws {
+    let rows = try Self.rows(table)
+    #expect(rows.count >= size)
     var known: [String: DatePhrases] = [:]
     for row in rows {
       let phrases = try known[row[1]] ?? Self.phrases(row[1])
@@ -190,7 +192,7 @@ import Testing
     let concepts: [PhraseConcept] = [
       .from, .to, .until, .between, .at, .on, .for, .within, .every, .adverb, .plural, .times,
       .part,
-      .tonight, .noon, .midnight, .mark, .near,
+      .tonight, .noon, .midnight, .mark, .near, .monthEnd, .length, .halves, .andHalf,
     ]
     for code in ["de", "fr", "es", "it", "nl", "pt", "pl"] {
       for concept in concepts {

@@ -26,7 +26,7 @@ enum CalendarWords {
     // Before a weekday or a unit: the distance from the current one.
     .near: """
     de: nächste=1, nächsten=1, nächster=1, nächstes=1, kommende=1, kommenden=1, kommender=1, \
-    diese=0, diesen=0, dieser=0, dieses=0, letzte=-1, letzten=-1, letzter=-1, letztes=-1
+    übernächste=2, übernächsten=2, übernächster=2, übernächstes=2, diese=0, diesen=0, dieser=0, dieses=0, letzte=-1, letzten=-1, letzter=-1, letztes=-1
     es: próximo=1, próxima=1, este=0, esta=0
     it: prossimo=1, prossima=1, questo=0, questa=0
     nl: volgende=1, volgend=1, aanstaande=1, komende=1, deze=0, dit=0, vorige=-1, vorig=-1
@@ -43,7 +43,7 @@ enum CalendarWords {
     """,
     .unit: """
     de: minute=minute, minuten=minute, std=hour, stunde=hour, stunden=hour, tag=day, tage=day, \
-    tagen=day, woche=week, wochen=week, monat=month, monate=month, monaten=month, jahr=year, \
+    tagen=day, woche=week, wochen=week, monat=month, monate=month, monaten=month, monats=month, jahr=year, \
     jahre=year, jahren=year
     fr: minute=minute, minutes=minute, heure=hour, heures=hour, jour=day, jours=day, \
     semaine=week, semaines=week, mois=month, an=year, ans=year, année=year, années=year
@@ -57,30 +57,49 @@ enum CalendarWords {
     semanas=week, mês=month, meses=month, ano=year, anos=year
     pl: minuta=minute, minutę=minute, minuty=minute, minut=minute, godzina=hour, godzinę=hour, \
     godziny=hour, godzin=hour, dzień=day, dni=day, tydzień=week, tygodnie=week, tygodni=week, \
-    miesiąc=month, miesiące=month, miesięcy=month, rok=year, lata=year, lat=year
+    tygodniu=week, miesiąc=month, miesiąca=month, miesiącu=month, miesiące=month, miesięcy=month, rok=year, lata=year, lat=year
     ru: минуту=minute, минуты=minute, минут=minute, час=hour, часа=hour, часов=hour, день=day, \
     дня=day, дней=day, неделю=week, недели=week, недель=week, месяц=month, месяца=month, \
     месяцев=month, год=year, года=year, лет=year
     he: יום=day, שבוע=week, חודש=month, שנה=year
     ar: يوم=day, أسبوع=week, شهر=month, سنة=year
     """,
+    .units: """
+    en: weeks, months, years, days
+    de: wochen, monate, monaten, jahre, jahren, tage, tagen
+    fr: semaines, ans, années, jours
+    es: semanas, meses, años, días
+    it: settimane, mesi, anni, giorni
+    nl: weken, maanden, jaren, dagen
+    pt: semanas, meses, anos, dias
+    pl: tygodnie, tygodni, miesiące, miesięcy, lata, lat, dni
+    """,
     .number: """
     en: one=1, two=2, three=3, four=4, five=5, six=6, seven=7, eight=8, nine=9, ten=10, \
-    eleven=11, twelve=12
+    eleven=11, twelve=12, fifteen=15, twenty=20, thirty=30, forty=40, forty-five=45, \
+    forty five=45, fifty=50, sixty=60, ninety=90
     de: ein=1, eine=1, einen=1, einem=1, einer=1, zwei=2, drei=3, vier=4, fünf=5, sechs=6, \
-    sieben=7, acht=8, neun=9, zehn=10, elf=11, zwölf=12
+    sieben=7, acht=8, neun=9, zehn=10, elf=11, zwölf=12, fünfzehn=15, zwanzig=20, dreißig=30, \
+    dreissig=30, vierzig=40, fünfundvierzig=45, fünfzig=50, sechzig=60, neunzig=90
     fr: un=1, une=1, deux=2, trois=3, quatre=4, cinq=5, six=6, sept=7, huit=8, neuf=9, dix=10, \
-    onze=11, douze=12
+    onze=11, douze=12, quinze=15, vingt=20, trente=30, quarante=40, quarante-cinq=45, \
+    cinquante=50, soixante=60, quatre-vingt-dix=90
     es: un=1, una=1, dos=2, tres=3, cuatro=4, cinco=5, seis=6, siete=7, ocho=8, nueve=9, \
-    diez=10, once=11, doce=12
+    diez=10, once=11, doce=12, quince=15, veinte=20, treinta=30, cuarenta=40, \
+    cuarenta y cinco=45, cincuenta=50, sesenta=60, noventa=90
     it: un=1, una=1, un'=1, due=2, tre=3, quattro=4, cinque=5, sei=6, sette=7, otto=8, nove=9, \
-    dieci=10, undici=11, dodici=12
+    dieci=10, undici=11, dodici=12, quindici=15, venti=20, trenta=30, quaranta=40, \
+    quarantacinque=45, cinquanta=50, sessanta=60, novanta=90
     nl: een=1, één=1, twee=2, drie=3, vier=4, vijf=5, zes=6, zeven=7, acht=8, negen=9, tien=10, \
-    elf=11, twaalf=12
+    elf=11, twaalf=12, vijftien=15, twintig=20, dertig=30, veertig=40, vijfenveertig=45, \
+    vijftig=50, zestig=60, negentig=90
     pt: um=1, uma=1, dois=2, duas=2, três=3, quatro=4, cinco=5, seis=6, sete=7, oito=8, nove=9, \
-    dez=10, onze=11, doze=12
+    dez=10, onze=11, doze=12, quinze=15, vinte=20, trinta=30, quarenta=40, \
+    quarenta e cinco=45, cinquenta=50, sessenta=60, noventa=90
     pl: jeden=1, jedną=1, dwa=2, dwie=2, trzy=3, cztery=4, pięć=5, sześć=6, siedem=7, osiem=8, \
-    dziewięć=9, dziesięć=10
+    dziewięć=9, dziesięć=10, jedenaście=11, dwanaście=12, piętnaście=15, dwadzieścia=20, \
+    trzydzieści=30, czterdzieści=40, czterdzieści pięć=45, pięćdziesiąt=50, sześćdziesiąt=60, \
+    dziewięćdziesiąt=90
     """,
     .ordinal: """
     en: first=1, second=2, third=3, fourth=4, fifth=5, last=-1

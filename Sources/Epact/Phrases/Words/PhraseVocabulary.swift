@@ -26,8 +26,21 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   case vague, ordinary
   /// Words after a date or a time that add nothing to its meaning.
   case particle
-  /// Abbreviations of time zones, which several zones share.
-  case zoneAbbreviation
+  /// Abbreviations of time zones, which several zones share, words such as `time` after the name of
+  /// a place, and places with other names than the zones.
+  case zoneAbbreviation, localTime, city
+  /// Lengths of time in minutes, numbers of halves, and a half after a number or its unit.
+  case length, halves, andHalf
+  /// Words after a length that add nothing to its meaning.
+  case lasting
+  /// Words before the last day of a month.
+  case monthEnd
+  /// Words before a distance, between it and the day that it counts from.
+  case after
+  /// Units in their plural, and words before them for the coming ones.
+  case units, coming
+  /// Words that do not name one day: parts of a period, feasts, and numbers of times.
+  case periodPart, feast, frequency
 }
 
 /// The words of a language for the concepts of date phrases.
@@ -52,6 +65,8 @@ package struct PhraseVocabulary: Sendable {
   ) { first, _ in first }.merging(DayPartWords.tables) { first, _ in first }
     .merging(CalendarWords.tables) { first, _ in first }
     .merging(TitleWords.tables) { first, _ in first }
+    .merging(LengthWords.tables) { first, _ in first }
+    .merging(InexactWords.tables) { first, _ in first }
 
   /// Creates the vocabulary of languages.
   ///

@@ -3,17 +3,20 @@
 /// The words of repetitions.
 enum RepetitionWords {
   static let tables: [PhraseConcept: String] = [
-    // Some also mean "all".
+    // Weak ones are exceptions only before a date.
     .except: """
-    en: except, excepting, excluding, but not
-    de: außer, ausser, ausgenommen
-    fr: sauf, excepté
-    es: excepto, salvo
-    it: eccetto, tranne, salvo
-    nl: behalve, uitgezonderd
-    pt: exceto, salvo
-    pl: oprócz, z wyjątkiem
+    en: except, excepting, excluding, but not, apart from, other than, without=weak, not=weak, \
+    but=weak, skip=weak, skipping=weak, minus=weak, unless=weak, save=weak, no=weak
+    de: außer, ausser, ausgenommen, mit ausnahme, aber nicht, bis auf=weak, ohne=weak, nicht=weak, \
+    kein=weak, nur nicht
+    fr: sauf, excepté, hormis, à l'exception, mais pas, sans=weak, pas=weak
+    es: excepto, salvo, a excepción, con excepción, pero no, menos=weak, sin=weak, no=weak
+    it: eccetto, tranne, salvo, a eccezione, ad eccezione, ma non, senza=weak, non=weak, meno=weak
+    nl: behalve, uitgezonderd, met uitzondering, maar niet, zonder=weak, niet=weak
+    pt: exceto, salvo, com exceção, mas não, menos=weak, sem=weak, não=weak, fora=weak
+    pl: oprócz, z wyjątkiem, prócz, ale nie, bez=weak, poza=weak, nie=weak
     """,
+    // Some also mean "all".
     .every: """
     en: every, each
     de: jeder, jede, jeden, jedes, jedem, alle=all, an jedem

@@ -39,7 +39,7 @@ enum TitleWords {
     .zoneAbbreviation: """
     en: est, edt, cst, cdt, mdt, pst, pdt, akst, akdt, hst, cet, cest, wet, eet, eest, bst, ist, \
     jst, kst, msk, sgt, hkt, aest, aedt, acst, awst, nzst, nzdt, sast, brt, mez, mesz, est., \
-    mst, met, west
+    mst, met, west, et=upper, ct=upper, mt=upper, pt=upper, eastern=last, pacific=last
     """,
   ]
 }

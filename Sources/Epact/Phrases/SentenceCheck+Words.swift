@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICUServices
+
+extension SentenceCheck {
+  // MARK: Kinds of words
+
+  /// Whether a date or a time is a part of a word, as in `(tomorrow)` and `t:2026-12-01`.
+  func hasPhrase(_ tokens: ArraySlice<PhraseToken>, of word: String) -> Bool {
+    for place in tokens.indices.prefix(20) {
+      let isStart = place == tokens.startIndex
+      guard isStart || tokens[place - 1].isSignKind else { continue }
+      guard case .sign = tokens[place].kind else {
+        var parser = PhraseParser(word, language, phrases.zones)
+        parser.isSentence = true
+        parser.tokens = tokens[place...]
+        guard let form = try? parser.run() else { continue }
+        let taken = tokens[place...].prefix(tokens[place...].count - parser.tokens.count)
+        let isWhole = parser.tokens.first.map(\.isSignKind) ?? true
+        let isOrdinary =
+          taken.count == 1 && (taken.first.map(isOrdinaryWord) ?? true) && !areWeekdays(tokens)
+        let isExact = form.start.time?.isBare == false || form.start.day?.isDate == true
+        if !isOrdinary, isWhole || isExact, !form.isBareHours { return true }
+        continue
+      }
+    }
+    return false
+  }
+
+  /// Whether all words are weekdays, as in `Mo+Mi`.
+  func areWeekdays(_ tokens: ArraySlice<PhraseToken>) -> Bool {
+    let words = tokens.indices.filter { tokens[$0].word != nil }
+    return words.count > 1
+      && words.allSatisfy { place in
+        (language.match(tokens[place...])?.meanings ?? []).contains { meaning in
+          if case .weekday = meaning { true } else { false }
+        }
+      }
+  }
+
+  func isOrdinaryWord(_ token: PhraseToken) -> Bool {
+    guard let word = token.word else { return true }
+    return word.count < 3 && word.utf8.count == word.count
+      || vocabulary.match(.ordinary, [token]) != nil
+  }
+
+  /// Whether `every` or `each` is left over.
+  func isRepetition(_ place: Int) -> Bool {
+    let rest = tokens(words[place...].prefix(4).joined(separator: " "))
+    guard let every = vocabulary.match(.every, rest) else { return false }
+    // Words such as "alle" also mean all.
+    let isExact = every.value.isEmpty
+    if isExact, !segments.isEmpty || place + 1 == words.count { return true }
+    if segments.contains(where: {
+      place + 1...place + every.count ~= $0.range.lowerBound || $0.range.upperBound == place
+    }) {
+      return true
+    }
+    let following = rest.dropFirst(every.count)
+    guard let next = following.first else { return false }
+    if next.number != nil { return isUnit(following.dropFirst()) }
+    return isUnit(following) || vocabulary.match(.part, following) != nil
+      || vocabulary.match(.ordinal, following) != nil && isUnit(following.dropFirst())
+  }
+
+  /// Whether words have a meaning of time wherever they stand: `tonight`, `in the morning`,
+  /// `half past 3`, and beside a date `until` and `evening`.
+  func isStrong(_ place: Int) -> Bool {
+    let rest = tokens(words[place...].prefix(4).joined(separator: " "))
+    if vocabulary.match(.tonight, rest) != nil { return true }
+    if let part = vocabulary.match(.part, rest) {
+      let isOrdinary = vocabulary.match(.ordinary, rest) != nil
+      if part.count > 1 || (!segments.isEmpty && !isOrdinary) { return true }
+    }
+    if !segments.isEmpty, isLength(rest) { return true }
+    if let fraction = vocabulary.match(.vague, rest), fraction.value == "fraction" {
+      let following = rest.dropFirst(fraction.count)
+      if !segments.isEmpty, isUnit(following) { return true }
+      let number = vocabulary.match(.vague, following) ?? vocabulary.match(.to, following)
+      if [following, following.dropFirst(number?.count ?? 0)].contains(where: {
+        $0.first?.number != nil || vocabulary.match(.number, $0) != nil
+      }) {
+        return true
+      }
+    }
+    if rest.first?.number != nil, !segments.isEmpty,
+      let times = vocabulary.match(.times, rest.dropFirst()), times.count > 0
+    {
+      return true
+    }
+    return !segments.isEmpty && isUntil(rest)
+  }
+
+  /// Whether words are a number of units, or a length such as `half an hour`.
+  func isLength(_ words: ArraySlice<PhraseToken>) -> Bool {
+    if vocabulary.match(.length, words) != nil { return true }
+    if let halves = vocabulary.match(.halves, words), isUnit(words.dropFirst(halves.count)) {
+      return true
+    }
+    var rest = words
+    if let number = vocabulary.match(.number, words) {
+      rest = rest.dropFirst(number.count)
+    } else if words.first?.number != nil {
+      rest = rest.dropFirst()
+      // "10 m" may be metres, and "2h" is a time.
+      guard let unit = rest.first?.word, unit.count > 2 || unit == "h" else { return false }
+    } else {
+      return false
+    }
+    return isUnit(rest)
+  }
+
+  /// Whether words are `until` in a sense that is no place.
+  func isUntil(_ words: ArraySlice<PhraseToken>) -> Bool {
+    vocabulary.match(.until, words) != nil && !["to", "do", "до", "по"].contains(words.first?.word)
+  }
+
+  func isUnit(_ tokens: ArraySlice<PhraseToken>) -> Bool {
+    guard let word = tokens.first?.word else { return false }
+    return language.units[word] != nil || vocabulary.match(.unit, tokens) != nil
+  }
+
+  /// Whether a number touches the phrase, where it may be a time.
+  func isNumber(
+    _ tokens: ArraySlice<PhraseToken>, _ place: Int, _ before: SentenceReader.Segment?,
+    _ after: SentenceReader.Segment?
+  ) -> Bool {
+    guard before != nil || after != nil else { return false }
+    let signs = tokens.prefix { ["@", "+", "-", "~"].contains(where: $0.isSign) }
+    guard let first = tokens.dropFirst(signs.count).first else { return !signs.isEmpty }
+    guard case .number = first.kind else { return false }
+    guard before == nil, let after, signs.isEmpty else { return true }
+    // "Room 12 tomorrow 9:00": before the day, and the time is known.
+    let start = after.form.start
+    let isDayFirst =
+      start.day.map { $0.column <= start.time?.column ?? .max } ?? (start.moment != nil)
+    return !(isDayFirst && start.hasTime)
+  }
+
+  /// Whether a word beside the phrase has a meaning of time, but none that is known.
+  func isTime(
+    _ tokens: ArraySlice<PhraseToken>, _ place: Int, _ form: PhraseForm?
+  ) -> Bool {
+    let rest = self.tokens(words[place...].prefix(3).joined(separator: " "))
+    let isBefore = segments.contains { $0.range.lowerBound == place + 1 }
+    let isAfterNumber = place > 0 && self.tokens(words[place - 1]).first?.number != nil
+    if isVague(rest) || (isAfterNumber && vocabulary.match(.times, rest) != nil) { return true }
+    if let word = tokens.first?.word, language.halves[word] != nil { return true }
+    if isBefore, vocabulary.match(.ordinal, tokens) != nil, tokens.count == 1 { return true }
+    if isUnit(tokens), isAfterNumber { return true }
+    // "mar 9h": the abbreviation of a day or of a month, and no other day.
+    let isDay = form?.start.day != nil || form?.start.moment != nil || form?.repetition != nil
+    return !isDay && language.match(tokens)?.count == tokens.count
+  }
+
+  /// Whether words have a meaning of time, but alone name no day and no hour.
+  func isVague(_ words: ArraySlice<PhraseToken>) -> Bool {
+    // "저녁" is an evening, and a dinner.
+    guard vocabulary.match(.ordinary, words) == nil else { return false }
+    return [PhraseConcept.vague, .part, .mark, .weekend, .near, .tonight, .noon].contains {
+      vocabulary.match($0, words) != nil
+    }
+  }
+
+  /// Whether a preposition stands before the phrase, or after it without another word.
+  func isPreposition(
+    _ tokens: ArraySlice<PhraseToken>, _ place: Int, _ before: SentenceReader.Segment?,
+    _ after: SentenceReader.Segment?
+  ) -> Bool {
+    guard before != nil || after != nil else { return false }
+    let concepts: [PhraseConcept] = [
+      .from, .to, .until, .between, .and, .at, .on, .for, .within, .of,
+    ]
+    guard concepts.contains(where: { vocabulary.match($0, tokens)?.count == tokens.count }) else {
+      return false
+    }
+    if after != nil || place + 1 == words.count { return true }
+    let next = self.tokens(words[(place + 1)...].prefix(3).joined(separator: " "))
+    if case .number? = next.first?.kind { return true }
+    return isVague(next) || vocabulary.match(.number, next) != nil
+  }
+}
