@@ -82,5 +82,27 @@ extension LedgerContract {
       expected.cursor = nil
       #expect(try await ledger.checkpoint(of: binding) == expected)
     },
+    Clause(testDescription: "an addition is unlisted from its settlement to the next checkpoint") {
+      ledger in
+      let run = try await ledger.beginRun(of: binding, at: start)
+      try await ledger.record(
+        [
+          intent("a", .createRemote), intent("b", .moveRemote), intent("c", .updateRemote),
+          intent("d", .createLocal), intent("e", .createRemote),
+        ], in: run)
+      let settled = ["a", "b", "c", "d"].map {
+        Settlement(uid: UID($0), change: .record(entry($0, mark: $0)))
+      }
+      try await ledger.settle(
+        settled + [Settlement(uid: UID("e"), change: .keep)], in: run)
+      let places = ["a", "b"].map { entry($0, mark: $0).href }
+      #expect(try await ledger.checkpoint(of: binding) == SyncCheckpoint(unlisted: places))
+      var next = checkpoint
+      try await ledger.store(next, in: run)
+      #expect(try await ledger.checkpoint(of: binding) == next)
+      try await ledger.settle([Settlement(uid: UID("a"), change: .record(entry("a")))], in: run)
+      (next.cursor, next.isAtRest) = (nil, false)
+      #expect(try await ledger.checkpoint(of: binding) == next, "no addition is open any more")
+    },
   ]
 }

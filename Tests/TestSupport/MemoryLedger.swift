@@ -206,6 +206,13 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
           sync.checkpoint.isAtRest = false
           if settlement.isAgreement { sync.checkpoint.cursor = nil }
           let isWithdrawal = settlement.change == .withdraw
+          let isAddition = sync.intents.contains {
+            $0.intent.uid == settlement.uid
+              && [.createRemote, .moveRemote].contains($0.intent.action)
+          }
+          if case .record(let entry) = settlement.change, isAddition {
+            sync.checkpoint.unlisted.append(entry.href)
+          }
           sync.intents.removeAll {
             $0.intent.uid == settlement.uid && (!isWithdrawal || $0.run == run)
           }

@@ -13,12 +13,15 @@ extension LedgerTransaction {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT cursor, isAtRest, verifiedAt, nextWake FROM checkpoint WHERE sync = ?",
       arguments: [sync])
-    guard let row = try rows.next() else { return SyncCheckpoint() }
+    let unlisted = try Row.fetchCursor(
+      db, sql: "SELECT href FROM unlisted WHERE sync = ? ORDER BY href", arguments: [sync]
+    ).map { row in Href(try row.text(0)) }.array()
+    guard let row = try rows.next() else { return SyncCheckpoint(unlisted: unlisted) }
     let cursor = try row.bytes("cursor")
     let isLong = cursor == StoredSnapshot.cursorMark
     let stored = try StoredSnapshot(of: sync, withCursor: isLong, in: db)
     var checkpoint = SyncCheckpoint(
-      cursor: (isLong ? stored.cursor : cursor).map(RemoteCursor.init(bytes:)),
+      cursor: (isLong ? stored.cursor : cursor).map(RemoteCursor.init(bytes:)), unlisted: unlisted,
       snapshot: stored.snapshot.map(LocalSnapshot.init), isAtRest: try row.value("isAtRest"),
       nextWake: try row.optional("nextWake").map(Instant.init(secondsSinceEpoch:)),
       verifiedAt: try row.optional("verifiedAt").map(Instant.init(secondsSinceEpoch:)))
@@ -30,9 +33,6 @@ extension LedgerTransaction {
         href: Href(try row.text(0)),
         etag: try row.decode(String?.self, atIndex: 1).map(EntityTag.init))
     }.array()
-    checkpoint.unlisted = try Row.fetchCursor(
-      db, sql: "SELECT href FROM unlisted WHERE sync = ? ORDER BY href", arguments: [sync]
-    ).map { row in Href(try row.text(0)) }.array()
     return checkpoint
   }
 
@@ -59,10 +59,13 @@ extension LedgerTransaction {
         arguments: [sync, entry.href.rawValue.utf8.blob, entry.etag?.rawValue])
     }
     try db.execute(sql: "DELETE FROM unlisted WHERE sync = ?", arguments: [sync])
-    for href in checkpoint.unlisted {
-      try db.cachedStatement(sql: "INSERT OR REPLACE INTO unlisted (sync, href) VALUES (?, ?)")
-        .execute(arguments: [sync, href.rawValue.utf8.blob])
-    }
+    for href in checkpoint.unlisted { try store(unlisted: href, sync) }
+  }
+
+  /// Records that no response of the remote has listed an addition yet.
+  func store(unlisted href: Href, _ sync: Int64) throws {
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO unlisted (sync, href) VALUES (?, ?)")
+      .execute(arguments: [sync, href.rawValue.utf8.blob])
   }
 
   /// Records that something has happened since the checkpoint.

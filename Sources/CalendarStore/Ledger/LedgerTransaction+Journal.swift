@@ -92,10 +92,12 @@ extension LedgerTransaction {
     // This precedes all changes to entries, because the history stores the previously agreed
     // content.
     try close(pending, by: settlements, owners.sync)
+    let additions = Set(pending.lazy.filter(\.isAddition).map(\.uid))
     var row = try RowStatement(Self.entryUpsertion, db)
     for settlement in settlements {
       if case .record(let entry) = settlement.change {
         try store(entry, by: &row, of: settlement.uid, owners.sync)
+        if additions.contains(settlement.uid) { try store(unlisted: entry.href, owners.sync) }
       } else {
         try apply(settlement.change, to: settlement.uid, owners)
       }
@@ -163,7 +165,7 @@ extension LedgerTransaction {
   }
 
   /// The row of a pending intent.
-  private typealias PendingRow = (uid: UID, id: Int64, isOfRun: Bool)
+  private typealias PendingRow = (uid: UID, id: Int64, isOfRun: Bool, isAddition: Bool)
 
   /// The rows of the pending intents of a sync, in their order.
   private func pending(
@@ -171,12 +173,19 @@ extension LedgerTransaction {
   ) throws -> [PendingRow] {
     let rows = try Row.fetchCursor(
       db.cachedStatement(
-        sql: "SELECT uid, id, run FROM journal WHERE sync = ? AND state = 'pending' ORDER BY id"),
+        sql: """
+          SELECT uid, id, run, action = 'create-remote' OR action = 'move-remote' FROM journal
+          WHERE sync = ? AND state = 'pending' ORDER BY id
+          """),
       arguments: [sync])
     var pending: [PendingRow] = []
     while let row = try rows.next() {
       let isOfRun = try row.decode(Int64.self, atIndex: 2) == run.rawValue
-      pending.append((UID(try row.text(0)), try row.decode(Int64.self, atIndex: 1), isOfRun))
+      pending.append(
+        (
+          UID(try row.text(0)), try row.decode(Int64.self, atIndex: 1), isOfRun,
+          try row.decode(Bool.self, atIndex: 3)
+        ))
     }
     return pending
   }

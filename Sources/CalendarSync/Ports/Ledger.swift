@@ -34,7 +34,8 @@ public protocol Ledger: Sendable {
   /// Stores the resume state for the next run and replaces the previous one.
   ///
   /// A later `record` or `settle` from any caller clears `isAtRest`. If it changes the agreement of
-  /// the sides, it also clears the cursor.
+  /// the sides, it also clears the cursor. The place of an addition to the remote joins `unlisted`
+  /// when it is settled, because the run may end before it stores a checkpoint.
   func store(_ checkpoint: SyncCheckpoint, in run: RunID) async throws
 
   /// The intents that an interrupted run left behind.
