@@ -285,6 +285,29 @@ struct RollbackTests {
     #expect(rollback(outcome)?.count == 4)
   }
 
+  @Test("An item that is deleted since the restore supports a wrong time beside the right one")
+  func deletedSince() async throws {
+    var scene = SyncScene(quirks: .keepsCursors)
+    scene.options.safeguards.allowed = 3
+    try await scene.agree(on: ["i0": "old", "i1": "old", "i2": "old"])
+    let backup = scene.remote.backUp()
+    scene.local.write(TestItem.make(uid: "i0", summary: "new"))
+    scene.local.remove("i2")
+    try await scene.sync()
+    scene.local.write(TestItem.make(uid: "i2", summary: "new"))
+    scene.remote.write(TestItem.make(uid: "i1", summary: "new"))
+    try await scene.sync()
+    try await scene.sync()
+    scene.remote.restore(backup)
+    scene.remote.remove("i2")
+    let outcome = try await scene.sync()
+    let found = try #require(rollback(outcome))
+    #expect((found.returned, found.missing) == (2, 1))
+    scene.options.rollback = .push
+    for _ in 1...2 { try await scene.sync() }
+    scene.expectBoth(["i0": "new", "i1": "new", "i2": "new"])
+  }
+
   @Test("A run that compares contents asks whether the remote knows the cursor")
   func verifying() async throws {
     for isRestored in [false, true] {

@@ -37,9 +37,10 @@ public struct Rollback: Hashable, Sendable {
 /// A deletion that is still in force refutes a time only if there are no more supporting items than
 /// such deletions: a user may have deleted an item again that the backup brought back.
 ///
-/// If a time is not refuted, its supporting items are the evidence. The time with the most
-/// evidence counts, and the newest of several. One item that its owner reverts is refuted by any
-/// later change that is still there.
+/// The evidence is the supporting items of all times that are not refuted. Another client may have
+/// deleted an item again after the backup was restored, so that an absence can support a wrong time
+/// beside the right one. The time with the most supporting items is reported, and the newest of
+/// several. One item that its owner reverts is refuted by any later change that is still there.
 struct RollbackSearch {
   /// What the remote holds of an item now.
   enum Held {
@@ -98,7 +99,8 @@ struct RollbackSearch {
   func finding() -> Finding? {
     var touched: [UID: Touched] = [:]
     var (refuting, absent, lost) = (0, 0, 0)
-    var best: (since: Instant, uids: [UID])?
+    var best: (since: Instant, count: Int)?
+    var evidence: Set<UID> = []
     var rest = changes[...]
     while let first = rest.first {
       let run = rest.prefix { $0.run == first.run }
@@ -115,12 +117,12 @@ struct RollbackSearch {
         if item.isLost { lost += 1 }
         touched[line.uid] = item
       }
-      if refuting == 0, lost > absent, lost > best?.uids.count ?? 0 {
-        best = (first.startedAt, touched.filter(\.value.isLost).map(\.key))
-      }
+      guard refuting == 0, lost > absent else { continue }
+      evidence.formUnion(touched.lazy.filter(\.value.isLost).map(\.key))
+      if lost > best?.count ?? 0 { best = (first.startedAt, lost) }
     }
     return best.map { best in
-      finding(best.uids.compactMap { uid in touched[uid].map { (uid, $0) } }, best.since)
+      finding(evidence.compactMap { uid in touched[uid].map { (uid, $0) } }, best.since)
     }
   }
 

@@ -26,6 +26,8 @@ struct AccountHistory {
   private var owed: Set<String> = []
   /// The items that appeared on a remote while it was open whether a run had added them; see `History`.
   private var doubtful: Set<UID> = []
+  /// Whether the last run stopped, and its user accepts the versions of the remote.
+  private var isAccepting = false
   /// Whether the server has each UID once in an account, and moves items.
   private let isUnique: Bool
 
@@ -168,6 +170,9 @@ struct AccountHistory {
     guard !scenes.isEmpty else { return }
     let outcomes = try await SyncScene.sync(scenes, isAccount: isUnique, isTroubled: true)
     steps += outcomes.compactMap(\.failure)
+    // Edits there that undo the last ones look like a restored server. A person accepts them.
+    isAccepting = outcomes.contains(where: \.summary.stoppedByGuard)
+    if isAccepting { steps.append("accept") }
   }
 
   private func scenes(of pairs: [KnownCollection]) -> [SyncScene] {
@@ -183,6 +188,7 @@ struct AccountHistory {
       }
       // Nothing but the rules for accounts protects the items of a calendar that comes back.
       scene.options.safeguards.allowed = 1_000
+      if isAccepting { scene.options.rollback = .accept }
       scene.now = now
       return scene
     }
