@@ -9,8 +9,16 @@ package protocol Command: ParsableCommand {
   /// The options of all commands.
   var global: GlobalOptions { get }
 
+  /// Whether a pager shows the output if it is higher than the terminal.
+  var isPaged: Bool { get }
+
   /// Runs the command.
   func run(in context: Context) async throws -> ExitStatus
+}
+
+extension Command {
+  /// The default: the output is written at once.
+  package var isPaged: Bool { false }
 }
 
 /// The options of all commands.

@@ -26,6 +26,7 @@ package enum Program {
     }
     Task {
       let ending = await work.value
+      if let text = ending.paged { page(text, on: machine) }
       if ending.isPipeBroken { LiveDependencies.dieOfBrokenPipe() }
       Glibc.exit(ending.status.rawValue)
     }
@@ -36,6 +37,17 @@ package enum Program {
   private struct Ending {
     var status: ExitStatus
     var isPipeBroken = false
+    /// The output for a pager.
+    var paged: [UInt8]?
+  }
+
+  /// Shows a text in a pager; without one, writes it.
+  private static func page(_ text: [UInt8], on machine: Machine) {
+    let pager = Pager(machine: machine)
+    guard !LiveDependencies.whilePaging({ pager?.show(text) ?? false }) else { return }
+    let console = Console(environment: machine.environment)
+    console.write(text)
+    _ = console.finish()
   }
 
   /// Parses the arguments and runs the command; all errors become an exit status.
@@ -48,6 +60,7 @@ package enum Program {
         options: try (command as? any Command)?.global ?? GlobalOptions.parse([]),
         machine: machine, process: process)
       console = context.console
+      if (command as? any Command)?.isPaged ?? true { console.holdOutput() }
       status = await run(command, in: context)
       context.log.debug(
         "the run is over",
@@ -56,10 +69,12 @@ package enum Program {
         ])
     } catch {
       console = Console(environment: machine.environment)
+      console.holdOutput()
       status = Usage.explain(error, on: console)
     }
+    let paged = console.takeHeldOutput()
     switch console.finish() {
-    case nil: return Ending(status: status)
+    case nil: return Ending(status: status, paged: paged)
     // A command that only prints ends with SIGPIPE; other commands complete their work.
     case EPIPE:
       return Ending(status: status, isPipeBroken: [.done, .interrupted].contains(status))

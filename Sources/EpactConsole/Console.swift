@@ -184,14 +184,26 @@ package final class Console: Sendable {
     }
   }
 
-  /// Shows a question on standard error, without a line break.
+  /// Shows a question on standard error, without a line break, after the output that was held.
   package func ask(_ question: ConsoleText) {
     let text = rendered(question, inColor: errorsInColor)
     state.withLock { state in
-      state.output.flush()
+      state.output.release()
       state.errors.append(text.utf8)
       state.errors.flush()
     }
+  }
+
+  /// Holds the output until the end of the command, so that a pager can show it.
+  ///
+  /// It is written as usual if standard output is not a terminal, or if the user is asked.
+  package func holdOutput() {
+    state.withLock { $0.output.hold() }
+  }
+
+  /// Returns and removes the held output if it is higher than the terminal.
+  package func takeHeldOutput() -> [UInt8]? {
+    state.withLock { $0.output.takeHeld(rows: rows ?? .max) }
   }
 
   /// Flushes the buffers.
@@ -200,7 +212,7 @@ package final class Console: Sendable {
   package func finish() -> Int32? {
     state.withLock { state in
       state.clearProgress()
-      state.output.flush()
+      state.output.release()
       return state.output.failure
     }
   }

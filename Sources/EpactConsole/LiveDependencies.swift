@@ -4,6 +4,7 @@ import CMemory
 package import Dispatch
 import Epact
 import Glibc
+import Synchronization
 
 /// The facts about the process that runs the program.
 package struct HostProcess: Sendable {
@@ -107,6 +108,7 @@ package enum LiveDependencies {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
+        guard !isPaging.withLock({ $0 && number == SIGINT }) else { return }
         body()
         signal(number, SIG_DFL)
         queue.asyncAfter(deadline: .now() + .milliseconds(patience)) { endNow(status: status) }
@@ -114,6 +116,16 @@ package enum LiveDependencies {
       source.resume()
       return source
     }
+  }
+
+  /// Whether a pager runs, which handles SIGINT.
+  private static let isPaging = Mutex(false)
+
+  /// Calls `body`, which runs a pager; a SIGINT in between does not end the program.
+  package static func whilePaging<Result>(_ body: () -> Result) -> Result {
+    isPaging.withLock { $0 = true }
+    defer { isPaging.withLock { $0 = false } }
+    return body()
   }
 
   /// Ends the program without waiting for other threads, which may hold the console.

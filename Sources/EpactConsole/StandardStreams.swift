@@ -17,6 +17,10 @@ struct OutputStream: Sendable {
   private(set) var failure: Int32?
   /// Whether the stream is a terminal.
   let isTerminal: Bool
+  /// Whether the output is held for a pager.
+  private(set) var isHeld = false
+  /// The maximum size of held output, in bytes; larger output is written at once.
+  private static let heldLimit = 16 << 20
 
   /// Creates a stream for a descriptor owned by the caller.
   init(descriptor: Int32) {
@@ -28,11 +32,28 @@ struct OutputStream: Sendable {
   mutating func append(_ bytes: some Collection<UInt8>) {
     guard failure == nil else { return }
     buffer.append(contentsOf: bytes)
-    if buffer.count >= Self.capacity { flush() }
+    if buffer.count >= (isHeld ? Self.heldLimit : Self.capacity) { release() }
   }
 
-  /// Writes the buffer.
+  /// Holds the further output for a pager, if the stream is a terminal.
+  mutating func hold() { isHeld = isTerminal }
+
+  /// Writes the held output, and holds no more.
+  mutating func release() {
+    isHeld = false
+    flush()
+  }
+
+  /// Returns and removes the held output if it has more lines than the screen.
+  mutating func takeHeld(rows: Int) -> [UInt8]? {
+    guard isHeld, buffer.count(where: { $0 == UInt8(ascii: "\n") }) >= rows else { return nil }
+    defer { buffer = [] }
+    return buffer
+  }
+
+  /// Writes the buffer, unless the output is held.
   mutating func flush() {
+    guard !isHeld else { return }
     var start = 0
     while failure == nil, start < buffer.count {
       let written = unsafe buffer.withUnsafeBytes { bytes in

@@ -51,6 +51,8 @@ struct AgendaCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  var isPaged: Bool { true }
+
   func run(in context: Context) async throws -> ExitStatus {
     var request = try arguments.request(in: context)
     request.includesCancelled = cancelled

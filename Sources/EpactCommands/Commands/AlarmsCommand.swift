@@ -136,6 +136,8 @@ struct AlarmsListCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  var isPaged: Bool { !watch }
+
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is a number from 0 on") }
     if command != nil, !watch { throw ValidationError("--command needs --watch") }

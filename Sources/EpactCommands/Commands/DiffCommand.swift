@@ -33,6 +33,8 @@ struct DiffCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  var isPaged: Bool { true }
+
   func run(in context: Context) async throws -> ExitStatus {
     let options = ReadingOptions(charset: .utf8)
     let paths = context.paths([first, second])

@@ -36,6 +36,8 @@ struct FreeBusyCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  var isPaged: Bool { true }
+
   func validate() throws {
     if json, output.path != nil { throw ValidationError("--json and --output exclude each other") }
   }

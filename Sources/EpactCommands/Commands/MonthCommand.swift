@@ -32,6 +32,8 @@ struct MonthCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  var isPaged: Bool { true }
+
   func run(in context: Context) async throws -> ExitStatus {
     let period = try arguments.period("month", in: context) { day, viewer in
       guard let first = CivilDate(year: day.year, month: day.month, day: 1) else {
@@ -96,6 +98,8 @@ struct WeekCommand: Command {
   @OptionGroup var arguments: PeriodArguments
 
   @OptionGroup var global: GlobalOptions
+
+  var isPaged: Bool { true }
 
   func run(in context: Context) async throws -> ExitStatus {
     let locale = context.machine.dateLocale

@@ -55,6 +55,8 @@ struct OccurrencesCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  var isPaged: Bool { true }
+
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit is a number from 0 on") }
   }

@@ -51,6 +51,8 @@ struct ZonesCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  var isPaged: Bool { true }
+
   func validate() throws {
     if !file.isEmpty, !names.isEmpty {
       throw ValidationError("names and --file exclude each other")

@@ -30,6 +30,8 @@ struct HistoryCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  var isPaged: Bool { true }
+
   func run(in context: Context) async throws -> ExitStatus {
     let history = try History(machine: context.machine)
     if let number = subject.flatMap(Int64.init) {

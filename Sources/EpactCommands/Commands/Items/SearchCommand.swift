@@ -54,6 +54,8 @@ struct SearchCommand: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  var isPaged: Bool { true }
+
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
     let viewer = try context.viewerZone(zone.name)
@@ -97,6 +99,8 @@ struct ShowCommand: Command {
   var json = false
 
   @OptionGroup var global: GlobalOptions
+
+  var isPaged: Bool { true }
 
   func validate() throws {
     guard !raw || !json else { throw ValidationError("--raw and --json exclude each other") }

@@ -51,6 +51,8 @@ struct TodoList: Command {
 
   @OptionGroup var global: GlobalOptions
 
+  var isPaged: Bool { true }
+
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
     let chosen =
