@@ -177,7 +177,7 @@ import Testing
     #expect(relations(edited.successor) == ["FIRST": "1", "NEXT": "later@example.org"])
   }
 
-  @Test("A series that has no COUNT ends the second before, in UTC, and goes on as it did")
+  @Test("A series that has no COUNT ends with its last occurrence, in UTC, and goes on as it did")
   func splitUntil() throws {
     func rules(_ start: String, _ rule: String, _ time: EventTime) throws -> [String?] {
       let item = try Self.item(["BEGIN:VEVENT", "UID:1", start, "RRULE:\(rule)", "END:VEVENT"])
@@ -187,14 +187,14 @@ import Testing
     let weekly = try rules(
       "DTSTART\(Self.zone)20260301T090000", "FREQ=WEEKLY;BYDAY=SU,WE", Self.at("20260401T090000"))
     #expect(
-      weekly == ["FREQ=WEEKLY;UNTIL=20260401T065959Z;BYDAY=WE,SU", "FREQ=WEEKLY;BYDAY=WE,SU"])
+      weekly == ["FREQ=WEEKLY;UNTIL=20260329T070000Z;BYDAY=WE,SU", "FREQ=WEEKLY;BYDAY=WE,SU"])
     #expect(
       try rules(
         "DTSTART;VALUE=DATE:20260301", "FREQ=DAILY;UNTIL=20260401", .date(day("20260310")))
         == ["FREQ=DAILY;UNTIL=20260309", "FREQ=DAILY;UNTIL=20260401"])
     #expect(
       try rules("DTSTART:20260301T090000", "FREQ=DAILY", .floating(wall("20260310T090000")))
-        == ["FREQ=DAILY;UNTIL=20260310T085959", "FREQ=DAILY"])
+        == ["FREQ=DAILY;UNTIL=20260309T090000", "FREQ=DAILY"])
   }
 
   @Test("Deleting this and all later ones ends the series; from the first one on nothing is left")

@@ -9,9 +9,9 @@ extension ItemEditor {
   func changeOne<Content: ItemContent>(
     at time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void,
     _ finish: (inout Component) -> Void
-  ) throws(EditError) -> CalendarItem {
+  ) throws(EditError) -> EditedItem {
     guard let main = item.main else {
-      return try changeAlone(at: time, of: item, change, finish)
+      return EditedItem(try changeAlone(at: time, of: item, change, finish))
     }
     var series = try SeriesView<Content>(main, of: item, zones, recurrence)
     let wall = series.wall(of: time)
@@ -22,13 +22,13 @@ extension ItemEditor {
     var components = item.components
     if let place = place(of: wall, in: components, &series), !components[place].isForFuture {
       components[place] = changed(components[place], change, finish)
-      return try remade(item, components)
+      return EditedItem(try remade(item, components))
     }
     guard let local = series.instance(at: wall) else { throw noOccurrence(time) }
     let template = template(at: local, in: components, main, &series)
     try makeRoom(at: wall, in: &components, &series)
     components.append(changed(template, change, finish))
-    return try remade(item, components)
+    return EditedItem(try remade(item, components))
   }
 
   /// Excludes an occurrence from its series and removes its override (RFC 5545 §3.8.5.1).

@@ -10,7 +10,7 @@ extension ItemEditor {
   func changeAll<Content: ItemContent>(
     of item: CalendarItem, at time: EventTime? = nil, _ change: (inout Content) -> Void,
     _ finish: (inout Component) -> Void
-  ) throws(EditError) -> CalendarItem {
+  ) throws(EditError) -> EditedItem {
     guard let main = item.main else {
       throw EditError(.noSeries, "expected the main component of the item, found only overrides")
     }
@@ -19,7 +19,7 @@ extension ItemEditor {
     change(&content)
     let first = try override(at: time, of: item, main, as: Content.self)
     guard first != nil || content != before || written(content, to: main, finish) != main else {
-      return item
+      return EditedItem(item)
     }
     var shift: SeriesShift<Content>?
     if let start = content.start, let old = before.start, start != old {
@@ -29,23 +29,27 @@ extension ItemEditor {
     }
     var length = try NewLength(from: before, to: content, main, item, self)
     let isSingle = before.recurrence.isRecurring && !content.recurrence.isRecurring
+    var lost = LostOccurrences<Content>(
+      from: main, to: written(content, to: main, finish), of: item, isSingle: isSingle, self)
+    lost.take(
+      from: &content.recurrence.excludedDates, before: before.recurrence.excludedDates)
+    // A component that no longer recurs has one occurrence and therefore no overrides.
     if isSingle { content.recurrence = RecurrenceProperties() }
     var components: [Component] = []
     for component in item.components {
       if component.isOverride {
-        // A component that no longer recurs has one occurrence and therefore no overrides.
-        guard !isSingle else { continue }
-        components.append(
+        let changed =
           component == first
-            ? changed(component, change, finish, at: shift?.movedID(of: Content(component)))
-            : length.map { _ in lengthened(component, &length) } ?? moved(component, &shift))
+          ? changed(component, change, finish, at: shift?.movedID(of: Content(component)))
+          : length.map { _ in lengthened(component, &length) } ?? moved(component, &shift)
+        if !lost.take(component, now: changed) { components.append(changed) }
       } else if component == main {
         components.append(written(content, to: main, finish))
       } else {
         components.append(component)
       }
     }
-    return try remade(item, components)
+    return EditedItem(try remade(item, components)).losing(lost)
   }
 
   /// The override of an occurrence; nil if it has none, or if no occurrence is given.
@@ -96,17 +100,17 @@ extension ItemEditor {
     _ finish: (inout Component) -> Void
   ) throws(EditError) -> EditedItem {
     guard let split = try SeriesSplit<Content>(of: item, at: time, zones, self) else {
-      return EditedItem(try changeAll(of: item, at: time, change, finish))
+      return try changeAll(of: item, at: time, change, finish)
     }
     let uid = makeUID()
-    let successor = try successor(of: item, split, uid, change, finish)
+    let (successor, lost) = try successor(of: item, split, uid, change, finish)
     var main = split.series.content
     main.recurrence = split.past
     relate(&main, to: uid)
     let components = split.pastComponents.map { component in
       component == split.main ? written(main, to: component) : component
     }
-    return EditedItem(try remade(item, components), successor: successor)
+    return EditedItem(try remade(item, components), successor: successor).losing(lost)
   }
 
   /// Ends a series before an occurrence.
@@ -122,11 +126,11 @@ extension ItemEditor {
     return try remade(item, components)
   }
 
-  /// Creates the later part of a split series, with its own UID.
+  /// Creates the later part of a split series, with its own UID; the change can remove occurrences.
   private func successor<Content: ItemContent>(
     of item: CalendarItem, _ split: SeriesSplit<Content>, _ uid: UID,
     _ change: (inout Content) -> Void, _ finish: (inout Component) -> Void
-  ) throws(EditError) -> CalendarItem {
+  ) throws(EditError) -> (CalendarItem, LostOccurrences<Content>) {
     var series = split.series
     let template = template(at: split.local, in: item.components, split.main, &series)
     var content = Content(template)
@@ -155,22 +159,33 @@ extension ItemEditor {
         series, from: series.time(from), to: start, ending: content.ending)
       shift?.move(&content.recurrence, since: split.future)
     }
+    var lost = LostOccurrences<Content>(
+      from: split.main, to: begun(content, like: template, finish), of: item, self)
+    lost.take(from: &content.recurrence.excludedDates, before: split.future.excludedDates)
+    var components = [begun(content, like: template, finish)]
+    for override in split.futureComponents {
+      var renamed = override
+      renamed[.uid] = Property(.uid, text: uid.rawValue)
+      let changed =
+        override == split.firstOverride
+        ? changed(renamed, change, finish, at: shift?.movedID(of: Content(renamed)))
+        : moved(renamed, &shift)
+      if !lost.take(override, now: changed) { components.append(changed) }
+    }
+    return (try remade(item, components), lost)
+  }
+
+  /// Returns the main component of a new series with a content, like a component of the old one.
+  private func begun<Content: ItemContent>(
+    _ content: Content, like template: Component, _ finish: (inout Component) -> Void
+  ) -> Component {
     var main = template
     main[.recurrenceID] = nil
     content.write(to: &main)
     finish(&main)
     stamp(&main, since: template)
     if main[.sequence] != nil { main[.sequence] = nil }
-    var components = [main]
-    for override in split.futureComponents {
-      var renamed = override
-      renamed[.uid] = Property(.uid, text: uid.rawValue)
-      components.append(
-        override == split.firstOverride
-          ? changed(renamed, change, finish, at: shift?.movedID(of: Content(renamed)))
-          : moved(renamed, &shift))
-    }
-    return try remade(item, components)
+    return main
   }
 
   /// Returns the UID of the series from which all parts were split (RFC 9253 §4.3).

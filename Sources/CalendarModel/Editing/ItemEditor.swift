@@ -76,9 +76,9 @@ public struct ItemEditor: Sendable {
         "expected a \(Content.componentName.rawName), found a \(item.kind.rawValue)")
     }
     switch span {
-    case .all: return EditedItem(try changeAll(of: item, change, finish))
+    case .all: return try changeAll(of: item, change, finish)
     case .occurrence(let time):
-      return EditedItem(try changeOne(at: time, of: item, change, finish))
+      return try changeOne(at: time, of: item, change, finish)
     case .future(let time): return try changeFuture(from: time, of: item, change, finish)
     }
   }
@@ -147,10 +147,23 @@ public struct EditedItem: Hashable, Sendable {
   public let item: CalendarItem?
   /// The series after a split, with its own UID; nil if the item was not split.
   public let successor: CalendarItem?
+  /// The original starts, before the edit, of the changed occurrences that the series no longer has;
+  /// their overrides were removed (RFC 5545 §3.8.4.4).
+  public private(set) var lostOverrides: [EventTime] = []
+  /// The excluded times, before the edit, of occurrences that the series no longer has; they were
+  /// removed (RFC 5545 §3.8.5.1).
+  public private(set) var lostExclusions: [EventTime] = []
 
   package init(_ item: CalendarItem?, successor: CalendarItem? = nil) {
     self.item = item
     self.successor = successor
+  }
+
+  /// The same result with what the series, or its later part, lost.
+  func losing<Content: ItemContent>(_ lost: LostOccurrences<Content>) -> EditedItem {
+    var edited = self
+    (edited.lostOverrides, edited.lostExclusions) = (lost.overrides, lost.exclusions)
+    return edited
   }
 }
 

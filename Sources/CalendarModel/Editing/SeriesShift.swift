@@ -49,7 +49,11 @@ struct SeriesShift<Content: ItemContent> {
   }
 
   /// Returns the shifted UNTIL of a rule.
-  mutating func moved(_ until: RecurrenceRule.Until) -> RecurrenceRule.Until {
+  ///
+  /// An UNTIL at the end of a day includes the whole day, and stays at the end of the shifted day.
+  private mutating func moved(
+    _ until: RecurrenceRule.Until, of rule: RecurrenceRule
+  ) -> RecurrenceRule.Until {
     let wall: CivilDateTime =
       switch until {
       case .date(let date) where series.start.isAllDay: CivilDateTime(date, .midnight)
@@ -58,7 +62,11 @@ struct SeriesShift<Content: ItemContent> {
       case .local(let time): time
       case .utc(let time): series.wall(of: .utc(time))
       }
-    let new = moved(wall)
+    let isDay = wall.time == Self.endOfDay && rule.keepsTimeOfDay
+    let days = after.date.dayNumber - before.date.dayNumber
+    let new =
+      isDay
+      ? wall.date.adding(days: days).map { CivilDateTime($0, wall.time) } ?? wall : moved(wall)
     switch after {
     case .date: return .date(new.date)
     case .floating: return .local(new)
@@ -74,7 +82,7 @@ struct SeriesShift<Content: ItemContent> {
   mutating func moved(_ rule: RecurrenceRule) -> RecurrenceRule {
     let days = after.date.dayNumber - before.date.dayNumber
     var parts = RuleParts(rule)
-    parts.until = rule.until.map { moved($0) }
+    parts.until = rule.until.map { moved($0, of: rule) }
     if days != 0 {
       if rule.frequency == .weekly { parts.byDay = rule.byDay.map { $0.moved(by: days) } }
       if rule.byMonthDay == [before.date.day] { parts.byMonthDay = [after.date.day] }
@@ -84,6 +92,9 @@ struct SeriesShift<Content: ItemContent> {
     }
     return parts.rule ?? rule
   }
+
+  /// The time of an UNTIL that includes a whole day.
+  private static var endOfDay: TimeOfDay? { TimeOfDay(hour: 23, minute: 59, second: 59) }
 
   private func moved(_ wall: CivilDateTime) -> CivilDateTime {
     wall.adding(seconds: after.wallTime.wallSeconds - before.wallSeconds) ?? wall
@@ -152,6 +163,17 @@ extension SeriesShift {
   /// Whether a time has the zone that the series had.
   private func isInZone(_ time: EventTime) -> Bool {
     !time.isAllDay && series.start.at(time.wallTime) == time
+  }
+}
+
+extension RecurrenceRule {
+  /// Whether all instances have the time of day of the start.
+  fileprivate var keepsTimeOfDay: Bool {
+    guard byHour.isEmpty, byMinute.isEmpty, bySecond.isEmpty else { return false }
+    switch frequency {
+    case .hourly, .minutely, .secondly: return false
+    case .daily, .weekly, .monthly, .yearly: return true
+    }
   }
 }
 

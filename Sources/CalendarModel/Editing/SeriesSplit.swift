@@ -147,7 +147,7 @@ struct RuleDivision<Content: ItemContent> {
       before.count = passed
       after.count = count - passed
     } else {
-      before.until = series.until(before: wall)
+      before.until = Self.last(of: expansion, before: wall).map { series.until($0) }
     }
     past = first < wall ? before.rule : nil
     guard next != start else {
@@ -157,9 +157,7 @@ struct RuleDivision<Content: ItemContent> {
     after.sayWhat(series.start.wallTime, impliesBut: start, isDay: series.start.isAllDay)
     if rule.count != nil {
       after.count = nil
-      after.until = try Self.last(of: rest).map {
-        series.until(before: $0.adding(seconds: 1) ?? $0)
-      }
+      after.until = try Self.last(of: rest).map { series.until($0) }
     }
     if let candidate = after.rule,
       let found = try? series.expansion(of: candidate, from: start),
@@ -187,6 +185,27 @@ struct RuleDivision<Content: ItemContent> {
       guard count < countLimit else { throw tooMany }
     }
     return count
+  }
+
+  /// Returns the last instance before a time, found by looking back ever further.
+  ///
+  /// It reads the instances of twice the time between it and `wall`.
+  private static func last(of expansion: Expansion, before wall: CivilDateTime) -> CivilDateTime? {
+    var span: Int64 = 1
+    while let start = wall.adding(seconds: -span) {
+      if let last = last(of: expansion.starting(at: start), upTo: wall) { return last }
+      span *= 2
+    }
+    return last(of: expansion, upTo: wall)
+  }
+
+  private static func last(of expansion: Expansion, upTo wall: CivilDateTime) -> CivilDateTime? {
+    var last: CivilDateTime?
+    for instance in expansion {
+      guard instance < wall else { break }
+      last = instance
+    }
+    return last
   }
 
   private static func last(of expansion: Expansion) throws(EditError) -> CivilDateTime? {

@@ -54,16 +54,14 @@ struct SeriesView<Content: ItemContent> {
   /// Converts a wall-clock time to the form of the start.
   func time(_ wall: CivilDateTime) -> EventTime { start.at(wall) }
 
-  /// Returns the UNTIL value for the last moment before a time (RFC 5545 §3.3.10).
-  func until(before wall: CivilDateTime) -> RecurrenceRule.Until {
-    let last = wall.adding(seconds: -1) ?? wall
+  /// Returns the UNTIL value for a last instance (RFC 5545 §3.3.10).
+  func until(_ last: CivilDateTime) -> RecurrenceRule.Until {
     switch startTime {
     case .date: return .date(last.date)
     case .floating: return .local(last)
     case .utc: return .utc(last)
     case .zoned(_, let zone):
-      let instant = zone.rules?.instant(of: wall).adding(seconds: -1)
-      return instant?.civil().map { .utc($0) } ?? .local(last)
+      return (zone.rules?.instant(of: last).civil()).map { .utc($0) } ?? .local(last)
     }
   }
 
@@ -91,6 +89,13 @@ struct SeriesView<Content: ItemContent> {
     } catch {
       throw EditError(.unsupported, error.description)
     }
+  }
+
+  /// Returns the instances of the series and of its excluded dates.
+  mutating func instancesBeforeExclusion() throws(ExpansionError) -> RecurrenceInstances {
+    var set = recurrenceSet()
+    set.excludedDates = []
+    return try set.instances()
   }
 
   /// Returns the instances of the series that are known: the start and the single dates, if its

@@ -59,7 +59,8 @@ struct DetailsWriter {
   private func writeRepetition<Content: EditableContent>(
     to content: inout Content
   ) throws(EpactError) {
-    guard let repetition = details.repetition else { return }
+    // The override of the first occurrence of a part has no recurrence of its own.
+    guard let repetition = details.repetition, content.recurrenceID == nil else { return }
     guard !repetition.isNone else {
       content.recurrence = RecurrenceProperties()
       return

@@ -190,16 +190,19 @@ public struct LibraryEditor: Sendable {
     let zones = machine.zoneResolver
     var revisions: [ItemRevision] = []
     let item = edited.item.map { $0 == found.item ? $0 : $0.definingTimeZones(zones: zones) }
+    let removals = ItemRemoval.removals(of: edited)
     if let item, item.calendar != found.item.calendar {
       try check(item, since: found.item)
       revisions.append(
-        ItemRevision(.changed, in: found.calendar, from: found.entry, to: item, at: occurrence))
+        ItemRevision(.changed, in: found.calendar, from: found.entry, to: item, at: occurrence)
+          .removing(edited.successor == nil ? removals : []))
     } else if item == nil {
       revisions.append(ItemRevision(.deleted, in: found.calendar, from: found.entry, to: nil))
     }
     if let successor = edited.successor?.definingTimeZones(zones: zones) {
       try check(successor, since: found.item)
-      revisions.append(ItemRevision(.added, in: found.calendar, from: nil, to: successor))
+      revisions.append(
+        ItemRevision(.added, in: found.calendar, from: nil, to: successor).removing(removals))
     }
     return PreparedEdit(library, revisions)
   }

@@ -28,6 +28,7 @@ extension ItemRemoval {
     switch self {
     case .snooze(let instant): ["part": "snooze", "time": JSONValue(instant?.timestamp)]
     case .exclusion(let time): ["part": "exclusion", "time": .string(WhenText.rfc3339(time))]
+    case .override(let time): ["part": "override", "time": .string(WhenText.rfc3339(time))]
     }
   }
 }
@@ -104,20 +105,6 @@ extension LibraryEditor {
   /// The start and the end of an item that an undo changed or restored; empty without a time.
   package func when(_ item: UndoOutcome.Item) -> String {
     (item.after ?? item.before).map { when($0) } ?? ""
-  }
-
-  /// The removal of a part, as the end of a sentence about a change.
-  package func words(for removal: ItemRemoval) -> String {
-    let texts = WhenText(viewer: viewer)
-    switch removal {
-    case .snooze(nil): return "without a snoozed alarm"
-    case .snooze(let instant?):
-      let wall = viewer.civil(at: instant)
-      return "without the alarm that was snoozed until "
-        + texts.text(wall.map { .local($0) } ?? .instant(instant))
-    case .exclusion(let time):
-      return "without the exclusion of \(texts.text(texts.moment(time)))" + texts.zone(of: time)
-    }
   }
 
   /// The start and the end of an item, or when a reminder is due; empty without a time.

@@ -278,6 +278,14 @@ public enum ItemRemoval: Hashable, Sendable {
   case snooze(Instant?)
   /// The exclusion of an occurrence that precedes the series (EXDATE, RFC 5545 §3.8.5.1).
   case exclusion(EventTime)
+  /// The own values of an occurrence that the series no longer has (RFC 5545 §3.8.4.4), with its
+  /// original start.
+  case override(EventTime)
+
+  /// The parts that an edit of the recurrence removed.
+  static func removals(of edited: EditedItem) -> [ItemRemoval] {
+    edited.lostOverrides.map { .override($0) } + edited.lostExclusions.map { .exclusion($0) }
+  }
 
   /// The parts that the main component no longer has, in its order.
   static func removals(from before: CalendarItem, to after: CalendarItem) -> [ItemRemoval] {

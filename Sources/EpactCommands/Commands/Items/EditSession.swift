@@ -69,7 +69,7 @@ struct EditSession {
       for words in editor.words(for: change, of: edit).lines {
         context.console.say("          \(words)")
       }
-      for part in change.removals { context.console.say("          \(editor.words(for: part))") }
+      for words in editor.words(for: change.removals) { context.console.say("          \(words)") }
     }
     if edit.isEmpty {
       context.console.say("Nothing changes.")

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+
+extension LibraryEditor {
+  /// The maximum number of dates in a line about removed parts.
+  private static var dateLimit: Int { 4 }
+
+  /// The removal of parts of an item, each kind as the end of a sentence about a change.
+  package func words(for removals: [ItemRemoval]) -> [String] {
+    var (snoozes, exclusions, overrides): ([String], [EventTime], [EventTime]) = ([], [], [])
+    for removal in removals {
+      switch removal {
+      case .snooze(let instant): snoozes.append(words(forSnooze: instant))
+      case .exclusion(let time): exclusions.append(time)
+      case .override(let time): overrides.append(time)
+      }
+    }
+    return snoozes
+      + [
+        words(for: overrides, "the changed occurrence of", "changed occurrences"),
+        words(for: exclusions, "the exclusion of", "exclusions"),
+      ].compactMap(\.self)
+  }
+
+  private func words(forSnooze instant: Instant?) -> String {
+    guard let instant else { return "without a snoozed alarm" }
+    let wall = viewer.civil(at: instant)
+    return "without the alarm that was snoozed until "
+      + WhenText(viewer: viewer).text(wall.map { .local($0) } ?? .instant(instant))
+  }
+
+  /// The number and the dates of removed parts of a kind; nil for none.
+  private func words(for times: [EventTime], _ one: String, _ several: String) -> String? {
+    let texts = WhenText(viewer: viewer)
+    var dates = times.prefix(Self.dateLimit).map { time in
+      texts.text(texts.moment(time)) + texts.zone(of: time)
+    }
+    guard let first = dates.first else { return nil }
+    guard times.count > 1 else { return "without \(one) \(first)" }
+    if times.count > dates.count { dates.append("and \(times.count - dates.count) more") }
+    return "without \(times.count) \(several): \(dates.joined(separator: ", "))"
+  }
+}

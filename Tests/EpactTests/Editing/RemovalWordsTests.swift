@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import Epact
+import Testing
+
+/// What an edit of a recurrence takes away from single occurrences: it is named, and an undo restores it.
+struct RemovalWordsTests {
+  private let world: EditScene
+
+  /// A series on Mondays at 9:30 without 14 December, whose other Mondays from 7 December on are changed.
+  init() throws {
+    world = try EditScene()
+    var details = ItemDetails()
+    details.title = "Standup"
+    details.start = try world.dates.newTime("2026-11-30 9:30-9:45")
+    details.repetition = Repetition("weekly")
+    try world.editor.adding(details, as: .event, to: try world.calendar("private")).commit()
+    for day in ["2026-12-07", "2026-12-21", "2026-12-28", "2027-01-04", "2027-01-11", "2027-01-18"]
+    {
+      var other = ItemDetails()
+      other.location = "Room 2"
+      try world.editor.changing(item, other, .occurrence(try time(day))).commit()
+    }
+    try world.editor.deleting(item, .occurrence(try time("2026-12-14"))).commit()
+  }
+
+  private var item: FoundItem { get throws { try world.item("Standup") } }
+
+  private func time(_ day: String) throws -> EventTime {
+    .zoned(try CivilDateTime(parsing: "\(day.filter { $0 != "-" })T093000"), tzID: "Europe/Berlin")
+  }
+
+  private func removals(_ repetition: Repetition, _ span: EditSpan = .all) throws -> [String] {
+    var details = ItemDetails()
+    details.repetition = repetition
+    let edit = try world.editor.changing(item, details, span)
+    try edit.commit()
+    return edit.changes.flatMap { world.editor.words(for: $0.removals) }
+  }
+
+  @Test func aShorterSeriesNamesWhatItLoses() async throws {
+    let before = try world.files()
+    #expect(
+      try removals(Repetition(nil, count: 2)) == [
+        "without 5 changed occurrences: Mon 2026-12-21 09:30, Mon 2026-12-28 09:30, "
+          + "Mon 2027-01-04 09:30, Mon 2027-01-11 09:30, and 1 more",
+        "without the exclusion of Mon 2026-12-14 09:30",
+      ])
+    #expect(try item.item.overrides.count == 1)
+    try await world.undo()
+    #expect(try world.files() == before)
+  }
+
+  @Test func aLongerSeriesLosesNothing() throws {
+    #expect(try removals(Repetition(nil, count: 20)) == [])
+    #expect(try item.item.overrides.count == 6)
+  }
+
+  @Test func theLaterPartNamesWhatItLoses() throws {
+    let words = try removals(
+      Repetition(nil, count: 1), .future(from: try time("2027-01-11")))
+    #expect(words == ["without the changed occurrence of Mon 2027-01-18 09:30"])
+  }
+
+  @Test func aSingleEventNamesWhatTheSeriesLoses() throws {
+    let words = try removals(Repetition("never"))
+    #expect(words.first?.hasPrefix("without 6 changed occurrences: Mon 2026-12-07 09:30, ") == true)
+  }
+}
