@@ -44,6 +44,20 @@ import Testing
     #expect(try await LedgerDatabase(reading: path).pendingIntents(of: binding).count == 1)
   }
 
+  @Test func aLedgerOfAnEarlierSchemaIsReadAndContinued() async throws {
+    try await fill()
+    try Self.sqlite(
+      path,
+      "ALTER TABLE run DROP COLUMN isChoice; DELETE FROM grdb_migrations WHERE identifier = '5 choices'"
+    )
+    let before = try await LedgerDatabase(reading: path).runs(of: nil)
+    #expect(before.map(\.isChoice) == [false])
+    let ledger = try LedgerDatabase(path: path)
+    try await ledger.noteChoice(before[0].id)
+    #expect(try await ledger.runs(of: nil).map(\.isChoice) == [true])
+    #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
+  }
+
   @Test func whatIsRecordedSurvivesTheProcess() async throws {
     try await fill()
     let ledger = try LedgerDatabase(path: path)
@@ -169,7 +183,7 @@ import Testing
 
   @Test(arguments: [
     "INSERT INTO grdb_migrations VALUES ('2 from the future')",
-    "UPDATE grdb_migrations SET identifier = '1 of another kind'",
+    "UPDATE grdb_migrations SET identifier = '1 of another kind' WHERE identifier = '4 ledger'",
     "DELETE FROM grdb_migrations",
   ])
   func aLedgerOfAnotherSchemaIsLeftAlone(change: String) async throws {

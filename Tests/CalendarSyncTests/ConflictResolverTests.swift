@@ -75,6 +75,44 @@ struct ConflictResolverTests {
     try await scene.expectRest()
   }
 
+  @Test("It tells whether the remote lacks the choice")
+  func sent() async throws {
+    let rows: [(ConflictResolver.Choice, Bool)] = [
+      (.local, true), (.remote, false), (.both, true),
+      (.edited(TestItem.make(uid: "a", summary: "ours", location: "there")), true),
+    ]
+    for (choice, isSent) in rows {
+      let scene = try await scene()
+      let waiting = try await scene.ledger.conflicts(of: scene.binding)
+      let result = try await resolver(scene).resolve(try #require(waiting.first), as: choice)
+      #expect(result == isSent, "\(choice)")
+      let uploaded = try await scene.sync().summary.uploaded
+      #expect((uploaded > 0) == isSent, "\(choice)")
+    }
+  }
+
+  @Test(
+    "An undo restores the version from before the choice, and the conflict is pending again",
+    arguments: cases.dropFirst(), [false, true])
+  func undone(_ row: Case, isSynced: Bool) async throws {
+    let scene = try await scene()
+    try await resolve(scene, as: row.choice)
+    let choice = try #require(await scene.ledger.runs(of: scene.name).first)
+    #expect(choice.isChoice)
+    if isSynced { try await scene.sync() }
+    let outcome = try await scene.undo(choice)
+    #expect(outcome.summary.failed == 0, "\(outcome.plan)")
+    #expect(scene.titles.local["a"] == "mine")
+    #expect(try await scene.ledger.conflicts(of: scene.binding).map(\.isTakenBack) == [true])
+    let there = scene.titles.remote["a"]
+    #expect(there == (isSynced ? row.summary : "theirs"))
+    try await scene.sync()
+    #expect(scene.titles.local["a"] == "mine" && scene.titles.remote["a"] == there)
+    try await resolve(scene, as: .local)
+    try await scene.sync()
+    scene.expectBoth(["a": "mine", "b": "base"])
+  }
+
   @Test("Both keeps the remote version as an item of its own, once")
   func both() async throws {
     let scene = try await scene()

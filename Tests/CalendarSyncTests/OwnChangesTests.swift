@@ -8,7 +8,8 @@ import Testing
 struct OwnChangesTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// The runs in order: `e` an edit, `i` an import, `s` a sync; a number is the undone run.
+    /// The runs in order: `e` an edit, `i` an import, `s` a sync, `c` the choice of a conflict; a
+    /// number is the undone run.
     let runs: [String]
     let done: [Int64]
     let undone: [Int64]
@@ -50,6 +51,17 @@ struct OwnChangesTests {
       done: [5], undone: [4]),
     Case(testDescription: "an import", runs: ["i", "e", "e2", "i1"], done: [], undone: [4, 3]),
     Case(
+      testDescription: "a choice is an own change", runs: ["e", "s", "c", "s"], done: [3, 1],
+      undone: []),
+    Case(
+      testDescription: "the undo of a choice", runs: ["e", "s", "c", "s", "s3"], done: [1],
+      undone: [5]),
+    Case(
+      testDescription: "the redo of a choice", runs: ["e", "c", "s2", "s", "s3"], done: [5, 1],
+      undone: []),
+    Case(
+      testDescription: "a choice ends the redo", runs: ["e", "e1", "c"], done: [3], undone: []),
+    Case(
       testDescription: "the undo of a forgotten run", runs: ["e", "e99"], done: [1], undone: []),
   ]
 
@@ -65,10 +77,12 @@ struct OwnChangesTests {
             name: "home", local: "/home/ada/calendar",
             remote: RemoteIdentity(kind: "folder", location: "/disk"))
         }
-      return PastRun(
+      var run = PastRun(
         id: RunID(Int64(number)), sync: binding.name, binding: binding,
         startedAt: Instant(secondsSinceEpoch: 0), endedAt: nil, summary: RunSummary(),
         undoes: Int64(text.dropFirst()).map { RunID($0) })
+      run.isChoice = text == "c"
+      return run
     }
     for runs in [runs, runs.reversed()] {
       let changes = OwnChanges(runs)

@@ -181,13 +181,54 @@ struct SyncSetTests {
       let contested = conflicts.differences(of: conflict).filter(\.isContested)
       #expect(contested.map(\.row.subject) == ["SUMMARY"])
       #expect(throws: EpactError.self) { try conflicts.conflict(of: "Concert") }
-      try await conflicts.resolve(conflict, as: .remote)
+      _ = try await conflicts.resolve(conflict, as: .remote)
     }
     #expect(try await set.run().syncs.map(\.outcome) == [.done])
     for side in ["local", "remote"] {
       #expect(try scene.text("Dentist", in: side).contains("Doctor there"))
     }
     #expect(try await set.conflicts().pending.isEmpty)
+  }
+
+  /// A choice of the remote version is the last own change.
+  @Test func aChoiceIsUndoneAndRedone() async throws {
+    let scene = try SyncScene()
+    let set = try await scene.granted()
+    _ = try await set.run()
+    try scene.write("Dentist", titled: "Doctor here", to: "local")
+    try scene.write("Dentist", titled: "Doctor there", to: "remote")
+    _ = try await set.run()
+    try await set.resolveConflicts { conflicts in
+      let isSent = try await conflicts.resolve(try conflicts.conflict(of: "Doctor"), as: .remote)
+      #expect(!isSent)
+    }
+    _ = try await set.run()
+    let undone = try await set.undo()
+    #expect(undone.undo?.run.isChoice == true)
+    #expect((undone.undo?.apart, undone.undo?.passed.count) == (1, 0))
+    #expect(try scene.text("Dentist", in: "local").contains("SUMMARY:Doctor here"))
+    #expect(try await set.conflicts().pending.map(\.stored.title) == ["Doctor here"])
+    let redone = try await set.redo()
+    #expect(redone.summary.failed == 0)
+    #expect(try scene.text("Dentist", in: "local").contains("SUMMARY:Doctor there"))
+    #expect(try await set.conflicts().pending.isEmpty)
+  }
+
+  /// The choice of the local version writes no file, so that an undo has nothing to take back of it.
+  @Test func aChoiceThatWroteNothingIsPassedOverAndNamed() async throws {
+    let scene = try SyncScene()
+    let set = try await scene.granted()
+    _ = try await set.run()
+    try scene.write("Dentist", titled: "Doctor here", to: "local")
+    try scene.write("Dentist", titled: "Doctor there", to: "remote")
+    _ = try await set.run()
+    try await set.resolveConflicts { conflicts in
+      _ = try await conflicts.resolve(try conflicts.conflict(of: "Doctor"), as: .local)
+    }
+    for _ in 1...3 { _ = try await set.run() }
+    let error = try await #require(throws: EpactError.self) { try await set.undo() }
+    #expect(error.message.contains("no edit or import is left to undo"))
+    #expect(try await set.ledgerFolder.openDatabase().runs(of: nil).contains(where: \.isChoice))
   }
 
   @Test func anUnknownNameIsNearAKnownOne() throws {

@@ -234,10 +234,12 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
     try faults.perform("endRun") {
       summaries.append(summary)
       guard let index = past.firstIndex(where: { $0.id == run }) else { return }
+      let isChoice = past[index].isChoice
       past[index] = PastRun(
         id: run, sync: past[index].sync, binding: past[index].binding,
         startedAt: past[index].startedAt, endedAt: now,
         summary: summary, undoes: past[index].undoes)
+      past[index].isChoice = isChoice
     }
   }
 
@@ -331,6 +333,14 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
         id: run, sync: past[index].sync, binding: past[index].binding,
         startedAt: past[index].startedAt, endedAt: nil,
         summary: past[index].summary, undoes: earlier)
+    }
+  }
+
+  /// Writes down that a run is a choice of the user's.
+  public func noteChoice(_ run: RunID) throws {
+    try faults.perform("note") {
+      guard let index = past.firstIndex(where: { $0.id == run }) else { return }
+      past[index].isChoice = true
     }
   }
 

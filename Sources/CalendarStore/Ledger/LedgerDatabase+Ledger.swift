@@ -177,6 +177,11 @@ extension LedgerDatabase: RunHistory {
     try await write { try $0.note(run, undoes: earlier) }
   }
 
+  /// Records that a run is the user's choice between the versions of a conflict.
+  public func noteChoice(_ run: RunID) async throws {
+    try await write { try $0.noteChoice(run) }
+  }
+
   /// Records that an item was moved between the calendars of two syncs.
   public func note(_ uid: UID, movedFrom departure: String, to arrival: String) async throws {
     try await write { try $0.note(uid, movedFrom: departure, to: arrival) }

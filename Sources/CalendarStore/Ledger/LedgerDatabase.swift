@@ -17,7 +17,8 @@ import GRDB
 //     unlisted        hrefs of added items that no response of the remote has listed yet
 //     outside         items that the filter of a sync leaves on their side
 //     conflict        two edits of a UID that need a decision, with all three contents
-//     run             one row for each run: its time and its results
+//     run             one row for each run: its time and its results, and whether it is the choice
+//                     of a conflict
 //     journal         one row for each intended change, with the contents before and after
 //     fileChange      one row for each changed file of an edit, with the bytes that differ
 //     attempt         the result of the last attempt at each sync, by name

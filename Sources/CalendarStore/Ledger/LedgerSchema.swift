@@ -40,6 +40,9 @@ enum LedgerSchema {
 
   /// Checks that a database is empty, or is an undamaged ledger of this schema.
   ///
+  /// A ledger of an earlier schema is usable: its migrations are the first ones of this schema, and
+  /// an opening for writing adds the others.
+  ///
   /// - Returns: Whether the database is a ledger; false if it is empty.
   static func check(_ db: Database, path: String) throws -> Bool {
     guard try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 > 0 else { return false }
@@ -48,7 +51,8 @@ enum LedgerSchema {
     guard owner == applicationID else {
       throw StoreError.corrupt(path, "it is another program's database")
     }
-    guard try migrator.appliedIdentifiers(db) == Set(migrator.migrations) else {
+    let applied = try migrator.appliedIdentifiers(db)
+    guard !applied.isEmpty, applied == Set(migrator.migrations.prefix(applied.count)) else {
       throw StoreError(
         code: .otherSchema, path: path,
         message: "the ledger was written by another version of this program, which has to be used "
@@ -85,6 +89,9 @@ enum LedgerSchema {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(
         sql: remotes + programs + accounts + syncs + checkpoints + runs + journals + files)
+    }
+    migrator.registerMigration("5 choices") { db in
+      try db.execute(sql: "ALTER TABLE run ADD COLUMN isChoice INTEGER NOT NULL DEFAULT 0")
     }
     return migrator
   }

@@ -96,6 +96,12 @@ extension LedgerTransaction {
       arguments: [earlier.rawValue, run.rawValue])
   }
 
+  /// Records that a run is the user's choice between the versions of a conflict.
+  public func noteChoice(_ run: RunID) throws {
+    try db.execute(
+      sql: "UPDATE run SET isChoice = 1 WHERE id = ?", arguments: [run.rawValue])
+  }
+
   /// Records that an item was moved between the calendars of two syncs.
   public func note(_ uid: UID, movedFrom departure: String, to arrival: String) throws {
     for (sync, other) in [(departure, arrival), (arrival, departure)] {
@@ -145,7 +151,8 @@ extension LedgerTransaction {
 
   /// Removes old runs of a sync, and runs without changes.
   ///
-  /// The latest run and runs with pending intents are kept.
+  /// The latest run and runs with pending intents are kept. A choice is kept without changes, too,
+  /// because it is a change of the user's.
   ///
   /// Of the old runs, only those of the oldest day are removed at a time, so that a clock that runs
   /// ahead once does not empty the history.
@@ -166,7 +173,7 @@ extension LedgerTransaction {
                   WHERE journal.run = oldest.id AND journal.state = 'pending')
                 AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other
                   WHERE other.run = oldest.id AND other.state = 'pending')) + 86400
-            OR NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
+            OR NOT isChoice AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
               AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other WHERE other.run = run.id))
         """,
       arguments: ["sync": sync, "latest": run.rawValue, "limit": limit.secondsSinceEpoch])
@@ -192,6 +199,8 @@ extension PastRun {
       startedAt: Instant(secondsSinceEpoch: try row.value("startedAt")),
       endedAt: try row.optional("endedAt").map(Instant.init(secondsSinceEpoch:)), summary: summary,
       undoes: try row.optional("undoes").map(RunID.init))
+    // A ledger that is only read may be without the column.
+    isChoice = try row.hasColumn("isChoice") && row.value("isChoice")
   }
 }
 

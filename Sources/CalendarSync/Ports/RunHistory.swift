@@ -21,6 +21,9 @@ public protocol RunHistory: Sendable {
   /// Records that a run undoes an earlier one.
   func note(_ run: RunID, undoes earlier: RunID) async throws
 
+  /// Records that a run is the user's choice between the versions of a conflict.
+  func noteChoice(_ run: RunID) async throws
+
   /// Records a move of an item between two syncs, in the last change of the item by each of them.
   func note(_ uid: UID, movedFrom departure: String, to arrival: String) async throws
 
@@ -47,6 +50,8 @@ public struct PastRun: Hashable, Sendable {
   public let summary: RunSummary
   /// The run that this run undid; nil if it undid none.
   public let undoes: RunID?
+  /// Whether the run is the user's choice between the versions of a conflict.
+  public var isChoice = false
 
   /// Creates a past run.
   public init(

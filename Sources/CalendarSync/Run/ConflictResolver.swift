@@ -23,7 +23,7 @@ public struct ConflictResolver: Sendable {
   }
 
   private let calendar: any LocalCalendar
-  private let ledger: any Ledger
+  private let ledger: any Ledger & RunHistory
   private let binding: SyncBinding
   private let normalForm: NormalForm
   private let now: @Sendable () -> Instant
@@ -37,7 +37,7 @@ public struct ConflictResolver: Sendable {
   ///   - normalForm: The normal form of the sync for comparing items.
   ///   - now: The clock.
   public init(
-    calendar: any LocalCalendar, ledger: any Ledger, binding: SyncBinding,
+    calendar: any LocalCalendar, ledger: any Ledger & RunHistory, binding: SyncBinding,
     normalForm: NormalForm = NormalForm(), now: @escaping @Sendable () -> Instant
   ) {
     self.calendar = calendar
@@ -85,11 +85,13 @@ public struct ConflictResolver: Sendable {
       localBase: base, remoteBase: remoteBase, local: here, remote: remote)
   }
 
-  /// Resolves a conflict.
+  /// Resolves a conflict, in a run that is recorded as the user's choice.
   ///
+  /// - Returns: Whether the next sync sends something; false if the remote holds the choice already.
   /// - Throws: `ConflictError`, or an error of the calendar or the ledger; the conflict is then
   ///   kept.
-  public func resolve(_ conflict: StoredConflict, as choice: Choice) async throws {
+  @discardableResult
+  public func resolve(_ conflict: StoredConflict, as choice: Choice) async throws -> Bool {
     let listing = try await calendar.scan()
     guard let entry = listing.entries.first(where: { $0.item.uid == conflict.uid }) else {
       throw ConflictError(
@@ -106,10 +108,12 @@ public struct ConflictResolver: Sendable {
       item: try item(for: choice, conflict, entry.item.normalized(by: normalForm)), local: entry,
       remote: RemoteEntry(href: href, etag: conflict.etag), remoteItem: remote, isSent: true)
     let run = try await ledger.beginRun(of: binding, at: now())
+    try await ledger.noteChoice(run)
     var summary = RunSummary()
     if choice == .both { try await keep(remote, in: run, &summary) }
     try await carryOut(planned, in: run, &summary)
     try await ledger.endRun(run, summary: summary, at: now())
+    return choice == .both || planned.item.fingerprint != remote.fingerprint
   }
 
   private func item(

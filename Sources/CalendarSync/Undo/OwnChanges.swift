@@ -2,8 +2,9 @@
 
 /// The user's own changes in the history: what an undo takes back next, and what a redo.
 ///
-/// Own changes are the runs of edits and imports. The runs of syncs carry changes of both sides, and
-/// are undone only by their numbers. The order is that of the runs:
+/// Own changes are the runs of edits and imports, and the choices between the versions of conflicts.
+/// The other runs of syncs carry changes of both sides, and are undone only by their numbers. The
+/// order is that of the runs:
 ///
 /// | run | is the undo of | `done` | `undone` |
 /// |---|---|---|---|
@@ -33,8 +34,8 @@ public struct OwnChanges: Hashable, Sendable {
   public init(_ runs: some Sequence<PastRun>) {
     // The last one is at the end while the runs are read.
     for run in runs.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
-      guard run.binding?.isLocal == true else { continue }
       guard let earlier = run.undoes else {
+        guard run.isOwn else { continue }
         done.append(run.id)
         undone = []
         continue
@@ -50,4 +51,9 @@ public struct OwnChanges: Hashable, Sendable {
     done.reverse()
     undone.reverse()
   }
+}
+
+extension PastRun {
+  /// Whether the run is a change of the user's: an edit, an import, or the choice of a version.
+  package var isOwn: Bool { isChoice || binding?.isLocal == true }
 }

@@ -111,6 +111,8 @@ struct UndoDecision {
     if !isWritten, isTakenAway { return true }
     let (now, left) = (now(side)?.fingerprint, change.left(on: side)?.fingerprint)
     if now == left { return true }
+    // A later sync sent what the run wrote on the other side.
+    if !isWritten, now != nil, now == change.left(on: side.other)?.fingerprint { return true }
     // A deleted item is restored if the side holds nothing; an existing version is kept.
     if !isWritten, left == nil { return isReached(side) }
     return side == .remote && now != nil && left != nil && isEcho

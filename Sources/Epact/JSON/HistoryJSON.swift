@@ -15,7 +15,7 @@ extension PastRun {
     [
       "id": .integer(Int(id.rawValue)),
       "sync": importedCalendar == nil && !isEdit ? .string(sync) : .null,
-      "import": JSONValue(importedCalendar), "edit": .bool(isEdit),
+      "import": JSONValue(importedCalendar), "edit": .bool(isEdit), "choice": .bool(isChoice),
       "startedAt": .string(startedAt.timestamp), "endedAt": JSONValue(endedAt?.timestamp),
       "undoes": JSONValue(undoes.map { Int($0.rawValue) }),
       "uploaded": .integer(summary.uploaded), "downloaded": .integer(summary.downloaded),

@@ -99,13 +99,15 @@ public struct Conflicts: Sendable {
   ///
   /// It is called in ``SyncSet/resolveConflicts(_:)``, so that no run changes the ledger meanwhile.
   ///
+  /// - Returns: Whether the next sync sends something; false if the remote holds the choice already.
   /// - Throws: `EpactError` if the version cannot be read or written; errors of the ledger.
+  @discardableResult
   public func resolve(
     _ conflict: PendingConflict, as choice: ConflictResolver.Choice
-  ) async throws {
-    guard let place = try place(of: conflict) else { return }
+  ) async throws -> Bool {
+    guard let place = try place(of: conflict) else { return false }
     do {
-      try await ConflictResolver(
+      return try await ConflictResolver(
         calendar: try place.open(for: .writing, knowing: machine.knownNames(in: ledger)),
         ledger: ledger, binding: conflict.binding,
         normalForm: normalForm, now: machine.now

@@ -164,6 +164,8 @@ public struct UndoOutcome: Sendable, Hashable {
   public let run: PastRun
   /// Whether the undone run was an import or an edit, which changes local calendars only.
   public let isLocal: Bool
+  /// The later own changes that were passed over, because nothing of them is left to undo here.
+  public internal(set) var passed: [PastRun] = []
   /// The changed items, in order.
   public private(set) var items: [Item] = []
   /// The number of items that differ between the sides and wait for a choice.

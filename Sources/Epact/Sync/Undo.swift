@@ -7,8 +7,9 @@ public import CalendarSync
 extension SyncSet {
   /// Undoes the user's own last change, or the run with a number.
   ///
-  /// Own changes are edits and imports (``OwnChanges``). Each further undo goes further back, and a
-  /// ``redo(report:)`` reverts an undo. A change that is not in effect any more is passed over. What a
+  /// Own changes are edits, imports and choices between the versions of a conflict (``OwnChanges``).
+  /// Each further undo goes further back, and a ``redo(report:)`` reverts an undo. A change that is
+  /// not in effect any more is passed over, and named (``UndoOutcome/passed``). What a
   /// sync has sent since is sent back by the next sync. If an item was edited since, the undo is
   /// merged with that edit; if both concern the same, the item is skipped and reported.
   ///
@@ -30,12 +31,14 @@ extension SyncSet {
     try await ledgerFolder.whileLocked(for: "undo") {
       let ledger = try openHistory()
       if let number { return try await undo(ledger.pastRun(number), ledger, report: report) }
-      guard let run = try await last(\.done, in: ledger) else {
+      guard let (run, passed) = try await last(\.done, in: ledger) else {
         throw EpactError(
           .failed, "no edit or import is left to undo; a run of a sync is undone by its number",
           remedy: .chooseRun)
       }
-      return try await undo(run, ledger, report: report)
+      var result = try await undo(run, ledger, report: report)
+      result.undo?.passed = passed
+      return result
     }
   }
 
@@ -53,7 +56,7 @@ extension SyncSet {
   ) async throws -> SyncResult {
     try await ledgerFolder.whileLocked(for: "redo") {
       let ledger = try openHistory()
-      guard let run = try await last(\.undone, in: ledger) else {
+      guard let (run, _) = try await last(\.undone, in: ledger) else {
         throw EpactError(.failed, "no undo is left to redo", remedy: .chooseRun)
       }
       return try await undo(run, ledger, report: report)
@@ -95,23 +98,27 @@ extension SyncSet {
   /// The maximum number of changes that are passed over because they are not in effect any more.
   private static let passedLimit = 100
 
-  /// The last own change of a list that is in effect; nil if there is none.
+  /// The last own change of a list that is in effect, and the later ones that are not; nil if there
+  /// is none.
   private func last(
     _ list: KeyPath<OwnChanges, [RunID]>, in ledger: LedgerDatabase
-  ) async throws -> PastRun? {
+  ) async throws -> (run: PastRun, passed: [PastRun])? {
     var own: [RunID: PastRun] = [:]
-    for run in try await ledger.runs(of: nil) where run.binding?.isLocal == true {
+    for run in try await ledger.runs(of: nil) where run.isOwn || run.undoes != nil {
       if try await hasChanges(run, ledger) { own[run.id] = run }
     }
+    var passed: [PastRun] = []
     for id in OwnChanges(own.values)[keyPath: list].prefix(Self.passedLimit) {
-      guard let run = own[id], try await isInEffect(run, ledger) else { continue }
-      return run
+      guard let run = own[id] else { continue }
+      if try await isInEffect(run, ledger) { return (run, passed) }
+      passed.append(run)
     }
     return nil
   }
 
-  /// Whether a run changed an item; an interrupted import has no summary.
+  /// Whether a run changed an item or settled a conflict; an interrupted import has no summary.
   private func hasChanges(_ run: PastRun, _ ledger: LedgerDatabase) async throws -> Bool {
+    if run.isChoice { return true }
     if run.summary.downloaded + run.summary.deletedLocally > 0 { return true }
     guard run.endedAt == nil else { return false }
     return try await ledger.journal(of: run.id).contains(where: \.isDone)
@@ -119,7 +126,7 @@ extension SyncSet {
 
   /// Whether an undo of a run would change or report something.
   private func isInEffect(_ run: PastRun, _ ledger: LedgerDatabase) async throws -> Bool {
-    guard let binding = run.binding, binding.isImport else {
+    guard let binding = run.binding, !binding.isEdit else {
       return try !EditUndo(run, ledger, machine: machine).plan().isEmpty
     }
     let calendar = try openImported(binding, for: .reading, ledger)

@@ -17,6 +17,7 @@ struct ConflictsCommand: Command {
       shown side by side. --take and --edit resolve the conflict: the chosen version is written to \
       the local calendar, and the next sync sends it. Changes that do not conflict are merged in \
       any case. --all with --take resolves all conflicts in the same way, for unattended jobs. \
+      `epact undo` takes the choice back, and the conflict is pending again. \
       While conflicts are pending, the exit status is 3.
       """)
 
@@ -146,9 +147,10 @@ struct ConflictsCommand: Command {
         .edited(
           try conflicts.edited(conflict) { try ExternalEditor(machine: context.machine).edit($0) })
       }
-    try await conflicts.resolve(conflict, as: choice)
+    let isSent = try await conflicts.resolve(conflict, as: choice)
+    let rest = isSent ? "the next sync sends it" : "the remote has this version already"
     context.console.say(
-      "\(conflict.sync, .bold): \"\(conflict.stored.title)\" is settled; the next sync sends it.")
+      "\(conflict.sync, .bold): \"\(conflict.stored.title)\" is settled; \(rest).")
     return .done
   }
 }

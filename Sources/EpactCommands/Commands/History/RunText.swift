@@ -40,6 +40,7 @@ struct RunText: Sendable {
 
   private var words: [String] {
     var words = run.undoes.map { ["takes back run \($0.rawValue)"] } ?? []
+    if run.isChoice { words.append("choice of a conflict") }
     words += run.summary.phrases(downloaded: verb)
     if let title { words.append("\"\(SafeText.escaped(title))\"") }
     if let place { words.append("in \(SafeText.escaped(place))") }
@@ -49,8 +50,8 @@ struct RunText: Sendable {
 
   /// The word for the items that were written to local calendars.
   private var verb: String {
-    guard run.isEdit || place != nil else { return "downloaded" }
-    return run.undoes != nil ? "put back here" : run.isEdit ? "written here" : "imported"
+    guard run.isOwn else { return "downloaded" }
+    return run.undoes != nil ? "put back here" : place == nil ? "written here" : "imported"
   }
 
   // MARK: What it did to an item

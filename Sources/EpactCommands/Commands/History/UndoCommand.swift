@@ -12,12 +12,13 @@ struct UndoCommand: Command {
     abstract: "Undo your last change, or a run.",
     discussion: """
       Without a number, your last change is undone: that of `new`, `edit`, `delete`, `move`, `copy`, \
-      `todo`, `import`, `invitation` or `restore`, and not a sync, even if one ran since. The \
-      next sync sends what is put back. Repeated, it goes further back, and `epact redo` does the \
+      `todo`, `import`, `invitation` or `restore`, or a choice of `conflicts`, and not a sync, even \
+      if one ran since. The next sync sends what is put back; a conflict is pending again. A later \
+      change of which nothing is left to undo is passed over, and named. Repeated, it goes further back, and `epact redo` does the \
       change again. Each file gets its earlier bytes. If an item was edited elsewhere since, that \
       edit stays; if both concern the same property, the item is skipped and reported.
 
-      The run of a sync, and a choice of `conflicts`, are undone by the number. Each item that \
+      The run of a sync is undone by the number. Each item that \
       the run wrote gets its earlier version, on the side where it was written; the \
       edit that it transferred stays on the other side. The sides then differ, and `epact \
       conflicts` resolves the conflict. Deleted items are restored on both sides. Added items are \
@@ -53,8 +54,10 @@ struct UndoCommand: Command {
     try await options.run(in: context, allowDelete: allowDelete ?? 0) { set, report in
       try await set.undo(number.map(RunID.init), report: report)
     } after: { outcome in
+      outcome.showPassed(on: context.console)
       context.console.note("undoes run \(outcome.run.id.rawValue) (\(RunText(outcome.run).sync))")
-      guard outcome.isLocal else { return outcome.showEffects(on: context.console) }
+      outcome.showEffects(on: context.console)
+      guard outcome.run.isOwn else { return }
       guard !options.isDryRun, !outcome.items.isEmpty else { return }
       context.console.note("To do it again: \(SuggestedCommand.redo)")
     }
@@ -121,6 +124,7 @@ struct UndoOptions: ParsableArguments {
     guard !json else {
       context.console.write([
         "dryRun": .bool(isDryRun), "run": result.undo?.run.json ?? .null,
+        "passed": .array((result.undo?.passed ?? []).map(\.json)),
         "syncs": .array([report.json]), "exit": .integer(Int(report.status.rawValue)),
       ])
       return report.status
@@ -157,6 +161,19 @@ extension UndoOutcome {
     }
     if items.count > Self.itemLimit {
       context.console.say("and \(Count(items.count - Self.itemLimit, "other item"))")
+    }
+  }
+
+  /// Names the later changes that were passed over.
+  fileprivate func showPassed(on console: Console) {
+    for run in passed.prefix(Self.itemLimit) {
+      let reason =
+        !run.isChoice
+        ? "nothing of it is left here"
+        : run.summary.downloaded == 0
+          ? "the choice of a conflict, which wrote nothing here"
+          : "the choice of a conflict; the copy of the other version stays"
+      console.note("passes over run \(run.id.rawValue) (\(RunText(run).sync)): \(reason)")
     }
   }
 
