@@ -102,6 +102,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case listCalendars(sync: String)
     /// Create a calendar in the folder of an account's sync.
     case createCalendar(String, sync: String)
+    /// Name the calendar, or configure a default with this key.
+    case chooseCalendar(key: String)
     /// Name the attendee who is the user, or configure the user's addresses.
     case identifyUser
     /// Confirm a message in spite of its sender or its organizer.

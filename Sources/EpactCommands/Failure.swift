@@ -96,6 +96,8 @@ extension Failure {
     case .listCalendars(let sync): "To see both sides: \(SuggestedCommand.discover(sync))"
     case .createCalendar(let name, let sync):
       "To create it: \(SuggestedCommand.createCalendar(name, in: sync))"
+    case .chooseCalendar(let key):
+      "Choose it with --in CALENDAR, or add \(key) = \"CALENDAR\" at the top of the configuration."
     case .identifyUser:
       "Choose the attendee with --as ADDRESS, or add addresses = [\"ADDRESS\"] to the configuration."
     case .confirmSender: "If you trust it nevertheless: --trust-sender"

@@ -70,7 +70,7 @@ package enum Program {
     } catch {
       console = Console(environment: machine.environment)
       console.holdOutput()
-      status = Usage.explain(error, on: console)
+      status = Usage.explain(error, of: process.arguments, on: console)
     }
     let paged = console.takeHeldOutput()
     switch console.finish() {
@@ -179,7 +179,14 @@ package enum Usage {
   ]
 
   /// Prints the requested help, or the error in the command line.
-  static func explain(_ error: any Error, on console: Console) -> ExitStatus {
+  ///
+  /// - Parameters:
+  ///   - error: The error, or the request for help.
+  ///   - arguments: The command line, for advice on its values.
+  ///   - console: The console.
+  static func explain(
+    _ error: any Error, of arguments: [String] = [], on console: Console
+  ) -> ExitStatus {
     if let failure = error as? Failure {
       console.complain(failure)
       return failure.status
@@ -192,7 +199,18 @@ package enum Usage {
     let prefix = "Error: "
     let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
     console.report("\("error:", .red) \(ConsoleText(lines: withoutFarSuggestion(text)))")
+    if let advice = advice(on: text, arguments) { console.report(advice) }
     return .usage
+  }
+
+  /// The advice to join an option and its value that begins with a hyphen.
+  private static func advice(on message: String, _ arguments: [String]) -> ConsoleText? {
+    guard let option = message.firstMatch(of: /^Missing value for '(--[^ ']+)/)?.1,
+      let place = arguments.firstIndex(of: String(option)),
+      let value = arguments.dropFirst(place + 1).first, value.wholeMatch(of: /-[0-9].*/) != nil
+    else { return nil }
+    return
+      "  A value that begins with a hyphen is joined to the option: \(option)=\(ShellWord(value))"
   }
 
   /// A message of the argument parser, without a suggestion that resembles the option too little.

@@ -112,12 +112,16 @@ import Testing
   @Test("An occurrence that there is none of cannot be edited")
   func noOccurrence() throws {
     let item = try Self.item(Self.main, Self.override)
-    for time in ["20260303T090000", "20260304T100000", "20260401T090000"] {
+    let times = [
+      ("20260303T090000", "2026-03-03 09:00"), ("20260304T100000", "2026-03-04 10:00"),
+      ("20260401T090000", "2026-04-01 09:00"),
+    ]
+    for (time, text) in times {
       let error = #expect(throws: EditError.self) {
         try Self.editor.edit(item, .occurrence(Self.at(time)), Self.rename)
       }
       #expect(error?.code == .noOccurrence)
-      #expect(error?.message == "expected an occurrence at \(time), found none")
+      #expect(error?.message == "expected an occurrence at \(text) Europe/Vienna, found none")
       #expect(throws: EditError.self) {
         try Self.editor.delete(item, .future(from: Self.at(time)))
       }

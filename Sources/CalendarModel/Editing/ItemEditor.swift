@@ -125,7 +125,7 @@ public struct ItemEditor: Sendable {
 
   /// Returns the error for a missing occurrence.
   func noOccurrence(_ time: EventTime) -> EditError {
-    EditError(.noOccurrence, "expected an occurrence at \(time.rawValue), found none")
+    EditError(.noOccurrence, "expected an occurrence at \(time.spelled), found none")
   }
 }
 

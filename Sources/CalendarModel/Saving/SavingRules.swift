@@ -116,8 +116,8 @@ public struct SavingRules: Sendable {
       return [
         SaveError(
           .datesInverted,
-          "expected an end that is not before the start, found \(end.rawValue) "
-            + "after \(start.rawValue)", reference: reference)
+          "expected an end that is not before the start, found \(end.spelled) "
+            + "after \(start.spelled)", reference: reference)
       ]
     }
   }

@@ -38,6 +38,23 @@ public enum EventTime: Hashable, Sendable {
     if case .date = self { true } else { false }
   }
 
+  /// The time for messages, such as `2026-12-01 09:30 Europe/Berlin`.
+  package var spelled: String {
+    let wall = wallTime
+    let day = "\(wall.date)"
+    let date = "\(day.dropLast(4))-\(day.suffix(4).prefix(2))-\(day.suffix(2))"
+    guard !isAllDay else { return date }
+    let clock = [wall.time.hour, wall.time.minute, wall.time.second].map {
+      $0 < 10 ? "0\($0)" : "\($0)"
+    }
+    let time = clock.prefix(wall.time.second == 0 ? 2 : 3).joined(separator: ":")
+    switch self {
+    case .date, .floating: return "\(date) \(time)"
+    case .utc: return "\(date) \(time) UTC"
+    case .zoned(_, let tzID): return "\(date) \(time) \(tzID)"
+    }
+  }
+
   /// The TZID of a zoned time, or nil (RFC 5545 §3.2.19).
   public var tzID: String? {
     if case .zoned(_, let tzID) = self { tzID } else { nil }

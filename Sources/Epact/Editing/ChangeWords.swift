@@ -126,13 +126,21 @@ extension LibraryEditor {
     if !isPart { words.add(.repeat, repetition(of: event, times)) }
     let anchor: AlarmTrigger.Anchor = item.kind == .reminder && event.start == nil ? .end : .start
     for trigger in event.alarms.compactMap(\.trigger) {
-      words.add(.alarm, AlarmTime(trigger).text(anchor: anchor))
+      words.add(.alarm, self.text(of: trigger, anchor: anchor))
     }
     words.add(.place, event.location?.split(whereSeparator: \.isNewline).joined(separator: " "))
     return words.values
   }
 
   // MARK: Values
+
+  /// The text of an alarm; a fixed one is in the viewer's zone.
+  private func text(of trigger: AlarmTrigger, anchor: AlarmTrigger.Anchor) -> String {
+    guard case .absolute(let instant) = trigger, let wall = viewer.civil(at: instant) else {
+      return AlarmTime(trigger).text(anchor: anchor)
+    }
+    return MomentReading(zone: viewer).text(.local(wall))
+  }
 
   private func length(of event: Event, _ times: TimeWriting) -> String? {
     guard let start = event.start, let end = times.time(of: event.end, from: start) else {

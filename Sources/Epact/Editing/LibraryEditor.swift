@@ -70,13 +70,13 @@ public struct LibraryEditor: Sendable {
   /// - Parameters:
   ///   - details: The values.
   ///   - kind: An event or a reminder.
-  ///   - calendar: The calendar; nil for the one for new items of the kind.
+  ///   - calendar: The calendar; nil for the default one, or the only one that accepts the kind.
   /// - Returns: The edit.
   /// - Throws: `EpactError` if a value is invalid or there is no calendar; `LibraryError`.
   public func adding(
     _ details: ItemDetails, as kind: ItemKind, to calendar: CalendarInfo? = nil
   ) throws -> PreparedEdit {
-    let calendar = try calendar ?? standardCalendar(for: kind)
+    let calendar = try calendar ?? library.standardCalendar(for: kind)
     let item: CalendarItem
     switch kind {
     case .event: item = try new(Event(), details)
@@ -89,14 +89,6 @@ public struct LibraryEditor: Sendable {
     try check(item)
     try library.check([kind], for: calendar)
     return PreparedEdit(library, [ItemRevision(.added, in: calendar, from: nil, to: item)])
-  }
-
-  private func standardCalendar(for kind: ItemKind) throws -> CalendarInfo {
-    guard let calendar = try library.defaultCalendar(for: kind) else {
-      throw EpactError(
-        .configuration, "no calendar of the configuration accepts it", remedy: .configure)
-    }
-    return calendar
   }
 
   private func new<Content: EditableContent>(
@@ -216,7 +208,9 @@ public struct LibraryEditor: Sendable {
   /// - Throws: `EditError` if there is no such occurrence; `LibraryError` for a read-only calendar.
   public func deleting(_ found: FoundItem, _ span: EditSpan) throws -> PreparedEdit {
     try expectChangeable(found.calendar)
-    return try prepared(try itemEditor.delete(found.item, span), span, of: found)
+    let edit = try prepared(try itemEditor.delete(found.item, span), span, of: found)
+    guard case .occurrence = span else { return edit }
+    return edit.renaming([.changed: .deleted])
   }
 
   // MARK: Other calendars

@@ -11,8 +11,10 @@ public struct ItemRevision: Sendable {
     case added
     /// The item has new values.
     case changed
-    /// The item is removed.
+    /// The item, or one occurrence of it, is removed.
     case deleted
+    /// The removed item is there again.
+    case restored
     /// The item comes from another calendar.
     case moved
     /// The item leaves for another calendar; it is the other half of `moved`.
@@ -25,6 +27,8 @@ public struct ItemRevision: Sendable {
     case cancelled
     /// The reminder is in process.
     case started
+    /// The completed, cancelled or started reminder is open again.
+    case reopened
     /// The series of reminders continues with the next occurrence.
     case advanced
   }

@@ -22,6 +22,19 @@ extension LibraryEditor {
   }
 }
 
+extension LibraryEditor {
+  /// An item that an undo changed, with its values in words.
+  package func json(_ item: UndoOutcome.Item) -> JSONValue {
+    let words = self.words(for: item).values.map { value -> JSONValue in
+      ["part": .string(value.part.rawValue), "text": .string(value.text)]
+    }
+    return [
+      "change": .string(item.kind.rawValue), "uid": .string(item.uid.rawValue),
+      "title": .string(item.title), "when": .string(when(item)), "words": .array(words),
+    ]
+  }
+}
+
 extension ItemRemoval {
   /// The kind of the removed part, with its time.
   fileprivate var json: JSONValue {

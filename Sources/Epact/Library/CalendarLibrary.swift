@@ -112,6 +112,29 @@ public final class CalendarLibrary: Sendable {
     try catalogue().defaultCalendar(for: kind)
   }
 
+  /// The only calendar for new items of a kind.
+  ///
+  /// - Throws: `EpactError` if there is none, or several and none is configured; `LibraryError`.
+  func standardCalendar(for kind: ItemKind) throws -> CalendarInfo {
+    let candidates = try catalogue().defaultCandidates(for: kind)
+    guard let calendar = candidates.first else {
+      throw EpactError(
+        .configuration, "no calendar of the configuration accepts it", remedy: .configure)
+    }
+    guard candidates.count == 1 else {
+      let names = candidates.map(\.name)
+      let shown = names.prefix(Self.candidateLimit).joined(separator: ", ")
+      let rest = names.count > Self.candidateLimit ? " and other calendars" : ""
+      throw EpactError(
+        .argument, "\(shown)\(rest) accept it, and none of them is the default",
+        remedy: .chooseCalendar(key: kind == .reminder ? "default-reminders" : "default-calendar"))
+    }
+    return calendar
+  }
+
+  /// The maximum number of calendars that are named in an error.
+  private static var candidateLimit: Int { 10 }
+
   /// The addresses of the user: those of the configuration, and the user names of accounts that are
   /// e-mail addresses.
   ///

@@ -47,15 +47,23 @@ struct LibraryCatalogue: Sendable {
   ///
   /// A configured calendar that is read-only or not available is not replaced by another one.
   func defaultCalendar(for kind: ItemKind) -> CalendarInfo? {
-    let name =
-      switch kind {
-      case .event: configuration.defaultCalendar
-      case .reminder: configuration.defaultReminders
-      default: String?.none
-      }
-    return calendars.first { calendar in
-      !calendar.isReadOnly && calendar.kinds.contains(kind)
-        && (name ?? calendar.name) == calendar.name
+    defaultCandidates(for: kind).first
+  }
+
+  /// The calendars among which the one for new items of a kind is: only the configured one, or else
+  /// all that accept the items.
+  ///
+  /// The configured calendar for events is that for reminders, too, if it accepts them and no other
+  /// one is configured.
+  func defaultCandidates(for kind: ItemKind) -> [CalendarInfo] {
+    let all = calendars.filter { !$0.isReadOnly && $0.kinds.contains(kind) }
+    switch kind {
+    case .event:
+      return configuration.defaultCalendar.map { name in all.filter { $0.name == name } } ?? all
+    case .reminder:
+      if let name = configuration.defaultReminders { return all.filter { $0.name == name } }
+      return all.first { $0.name == configuration.defaultCalendar }.map { [$0] } ?? all
+    default: return all
     }
   }
 

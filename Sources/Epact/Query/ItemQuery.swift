@@ -36,7 +36,7 @@ public struct ItemQuery: Hashable, Sendable, CustomStringConvertible {
     case has(QueryField)
   }
 
-  let root: Node
+  private(set) var root: Node
 
   /// Parses a query.
   ///
@@ -47,6 +47,17 @@ public struct ItemQuery: Hashable, Sendable, CustomStringConvertible {
   public init(parsing text: String, phrases: DatePhrases) throws(QueryError) {
     var parser = try QueryParser(text, phrases)
     root = try parser.parse()
+  }
+
+  /// The query in which the title of a calendar, or its name without the account, stands for the
+  /// name.
+  ///
+  /// - Parameter titles: The titles of the calendars by their names.
+  /// - Returns: The query.
+  package func namingCalendars(_ titles: [String: String]) -> ItemQuery {
+    var query = self
+    query.root = root.namingCalendars(titles)
+    return query
   }
 
   /// The canonical form.
@@ -128,5 +139,30 @@ enum QueryText {
     }
     quoted.append("\"")
     return String(quoted)
+  }
+}
+
+extension ItemQuery.Node {
+  /// The condition in which the title of a calendar stands for the name, too.
+  fileprivate func namingCalendars(_ titles: [String: String]) -> ItemQuery.Node {
+    switch self {
+    case .all(let nodes): return .all(nodes.map { $0.namingCalendars(titles) })
+    case .any(let nodes): return .any(nodes.map { $0.namingCalendars(titles) })
+    case .not(let node): return .not(node.namingCalendars(titles))
+    case .text, .has: return self
+    case .test(.calendar, .unequal, let value):
+      return .not(ItemQuery.Node.test(.calendar, .equal, value).namingCalendars(titles))
+    case .test(.calendar, let relation, .text(let text)):
+      let names = titles.filter { name, title in
+        let short = name.split(separator: "/").last.map(String.init) ?? name
+        return [title, short].contains {
+          relation == .contains ? text.isContained(in: $0) : text.equals($0)
+        }
+      }.keys.sorted()
+      guard !names.isEmpty else { return self }
+      return .any(
+        [self] + names.map { .test(.calendar, .equal, .text(FoldedText($0))) })
+    case .test: return self
+    }
   }
 }

@@ -5,7 +5,7 @@ import ICalSyntax
 
 /// A field of an item that a query compares.
 public enum QueryField: String, Hashable, Sendable, CaseIterable {
-  /// The name of the calendar.
+  /// The name or the title of the calendar.
   case calendar
   /// The title (SUMMARY); `summary` is another name.
   case title
@@ -19,7 +19,8 @@ public enum QueryField: String, Hashable, Sendable, CaseIterable {
   case organizer
   /// A category.
   case category
-  /// The status, such as `confirmed` or `needs-action`.
+  /// The status, such as `confirmed` or `needs-action`; of a reminder, also one that it does not
+  /// state.
   case status
   /// The access classification, such as `private`.
   case `class`

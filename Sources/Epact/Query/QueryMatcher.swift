@@ -162,6 +162,9 @@ private struct QuerySubject {
           if case .text(let text) = value { String(describing: text) } else { nil }
         }
       }
+    case .status where component.name == .reminder:
+      // A reminder that is completed need not state it (RFC 5545 §3.8.2.1).
+      return [(Reminder(component).statedStatus ?? .needsAction).rawValue]
     case .class: return [component[.classification]?.text ?? Classification.public.rawValue]
     default: return properties(of: field).map(\.text)
     }

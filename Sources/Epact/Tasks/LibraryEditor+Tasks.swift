@@ -31,7 +31,7 @@ extension LibraryEditor {
     guard let result = try tasks.setting(status, of: found.item, isWhole: isWhole) else {
       return PreparedEdit(library, [])
     }
-    let word = Self.word(status)
+    let word = ItemRevision.Kind(status)
     guard let detached = result.detached else {
       let span = result.occurrence.map { EditSpan.occurrence($0) } ?? .all
       return try prepared(EditedItem(result.item), span, of: found).renaming([.changed: word])
@@ -58,15 +58,6 @@ extension LibraryEditor {
   ) throws -> PreparedEdit {
     try found.reduce(PreparedEdit(library, [])) { edit, item in
       try edit.and(try setting(status, of: item, isWhole: isWhole))
-    }
-  }
-
-  private static func word(_ status: ReminderStatus) -> ItemRevision.Kind {
-    switch status {
-    case .completed: .completed
-    case .cancelled: .cancelled
-    case .inProcess: .started
-    case .needsAction: .changed
     }
   }
 }

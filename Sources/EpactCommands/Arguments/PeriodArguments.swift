@@ -136,7 +136,8 @@ extension Context {
     _ text: String, option: String, viewer: ZoneRules
   ) throws -> QueryMatcher {
     do {
-      let query = try ItemQuery(parsing: text, phrases: phrases(in: viewer))
+      let titles = (try? configuration().calendarTitles) ?? [:]
+      let query = try ItemQuery(parsing: text, phrases: phrases(in: viewer)).namingCalendars(titles)
       return QueryMatcher(query, machine: machine, viewer: viewer)
     } catch let error as QueryError {
       throw Failure(.usage, "\(option): \(error.description)")

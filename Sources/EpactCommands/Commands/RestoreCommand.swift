@@ -50,13 +50,10 @@ struct RestoreCommand: Command {
       "With --push, allow up to this many deletions.", valueName: "number"))
   var allowDelete: Int?
 
-  @Flag(
-    name: .customLong("dry-run"),
-    help: "Print the planned changes; write nothing, and send only requests that read.")
-  var isDryRun = false
+  @OptionGroup var output: UndoOptions
 
-  @Flag(help: "Print one JSON object instead of text.")
-  var json = false
+  private var isDryRun: Bool { output.isDryRun }
+  private var json: Bool { output.json }
 
   @OptionGroup var global: GlobalOptions
 

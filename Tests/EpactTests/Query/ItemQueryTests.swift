@@ -241,6 +241,40 @@ import Testing
     #expect(try !matches(text, Self.item))
   }
 
+  @Test("The title of a calendar names it, and so does its name without the account")
+  func calendarTitles() throws {
+    let phrases = try DatePhraseTests.phrases(nil)
+    let titles = ["Work": "Büro", "home": "Familie", "account/trips": "Trips"]
+    func calendars(_ text: String) throws -> [String] {
+      let query = try ItemQuery(parsing: text, phrases: phrases).namingCalendars(titles)
+      let item = try CalendarItem(
+        parsing: Array(Self.item.replacing("\n", with: "\r\n").utf8) + Array("\r\n".utf8))
+      return titles.keys.sorted().filter {
+        QueryMatcher(query, viewer: phrases.zone).matches(item, calendar: $0)
+      }
+    }
+    #expect(try calendars("calendar:büro") == ["Work"])
+    #expect(try calendars("calendar:work") == ["Work"])
+    #expect(try calendars("calendar:trips") == ["account/trips"])
+    #expect(try calendars("calendar!=Familie") == ["Work", "account/trips"])
+    #expect(try calendars("calendar~\"ür\" or calendar:familie") == ["Work", "home"])
+    #expect(try calendars("not calendar:BÜRO and lunch") == ["account/trips", "home"])
+    #expect(try calendars("calendar:nowhere") == [])
+  }
+
+  @Test("A reminder has the status that it states or implies")
+  func statedStatus() throws {
+    func reminder(_ line: String) -> String {
+      Self.reminder.replacing("END:VTODO", with: line + "\nEND:VTODO")
+    }
+    let done = reminder("COMPLETED:20261120T090000Z")
+    #expect(try matches("status:completed", done))
+    #expect(try !matches("status!=Completed", done))
+    #expect(try !matches("status:needs-action", done))
+    #expect(try matches("status:needs-action", reminder("X-NONE:1")))
+    #expect(try matches("status:CANCELLED", reminder("STATUS:Cancelled")))
+  }
+
   @Test("A series matches if one of its occurrences does")
   func series() throws {
     #expect(try matches("start:7.12.2026", Self.series))

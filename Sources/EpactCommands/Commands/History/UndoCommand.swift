@@ -90,7 +90,7 @@ struct RedoCommand: Command {
   }
 }
 
-/// The options of undoing and redoing.
+/// The options of undoing, redoing and restoring.
 struct UndoOptions: ParsableArguments {
   @Flag(
     name: .customLong("dry-run"),
@@ -122,9 +122,11 @@ struct UndoOptions: ParsableArguments {
     let result = try await action(set) { recorder.record($0) }
     let report = recorder.report(result)
     guard !json else {
+      let editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
       context.console.write([
         "dryRun": .bool(isDryRun), "run": result.undo?.run.json ?? .null,
         "passed": .array((result.undo?.passed ?? []).map(\.json)),
+        "items": .array((result.undo?.items ?? []).map(editor.json)),
         "syncs": .array([report.json]), "exit": .integer(Int(report.status.rawValue)),
       ])
       return report.status
@@ -149,13 +151,11 @@ extension UndoOutcome {
   fileprivate func showItems(in context: Context) throws {
     let editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
     for item in items.prefix(Self.itemLimit) {
-      let (word, style): (String, ConsoleText.Style) =
-        item.after == nil
-        ? ("deleted", .red) : item.before == nil ? ("restored", .green) : ("changed", .yellow)
+      let style = EditSession.style(of: item.kind)
       let when = editor.when(item)
       let time: ConsoleText = when.isEmpty ? "" : ", \(when)"
       context.console.say(
-        "\(DisplayWidth.padded(word, to: 10), style)\(item.title)\(time) "
+        "\(DisplayWidth.padded(item.kind.rawValue, to: 10), style)\(item.title)\(time) "
           + "\("(\(item.uid))", .dim)")
       for words in editor.words(for: item).lines { context.console.say("          \(words)") }
     }

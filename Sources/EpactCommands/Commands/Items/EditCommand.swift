@@ -17,7 +17,8 @@ struct EditCommand: Command {
       Without options, the values are edited as a short text in $VISUAL or $EDITOR; a text that \
       cannot be read is opened again with the error. Unknown properties stay as they are.
 
-      A date keeps what it does not name: a time alone keeps the day, a date alone keeps the time \
+      Words of a date after the title are the new start, as that of --start, or when a reminder is \
+      due. A date keeps what it does not name: a time alone keeps the day, a date alone keeps the time \
       of day, and a new start keeps the length. A weekday and an offset such as +1d count from the \
       item, or from the occurrence of --this and --future; other relative dates, such as tomorrow, \
       count from today. "all day" after a date, or alone, removes the time of day. Local times are \
@@ -28,12 +29,19 @@ struct EditCommand: Command {
       its own, and --future splits the series. The edit is a run in `epact history`, and `epact \
       undo` undoes it.
 
+        epact edit lunch tomorrow 13:00
         epact edit lunch --start "fri 13:00" --at ""
         epact edit stand-up --this 2026-12-04 --start 10:00
         epact edit offsite --start "2026-12-07 all day" --end 2026-12-09
       """)
 
   @OptionGroup var item: ItemArgument
+
+  @Argument(
+    help: ArgumentHelp(
+      "More words of the title; then the new start, or when a reminder is due.",
+      valueName: "word"))
+  var words: [String] = []
 
   @Option(help: ArgumentHelp("Set the title.", valueName: "text"))
   var title: String?
@@ -56,17 +64,49 @@ struct EditCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
-    let found = try session.item(
-      item.item, in: item.calendar, of: [.event, .reminder], having: span.choice(session))
+    let choice = try span.choice(session)
+    let (found, time) = try session.itemAndTime(
+      [item.item] + words, hasTime: start != nil || end != nil
+    ) { try session.item($0, in: item.calendar, of: [.event, .reminder], having: choice) }
     var details = try options.details(session.dates)
     details.title = title
-    details.start = try start.map(session.dates.newTime)
-    details.end = try end.map(session.dates.newTime)
+    if found.item.kind == .reminder { details.end = time } else { details.start = time }
+    if let start { details.start = try session.dates.newTime(start) }
+    if let end { details.end = try session.dates.newTime(end) }
     return try session.change(found, details, span, edit)
   }
 }
 
 extension EditSession {
+  /// The item that words name, and the new time in which they end.
+  ///
+  /// An item whose title begins with all words is meant as a whole. The time is the longest end of the
+  /// words that is one.
+  ///
+  /// - Parameters:
+  ///   - words: The words, of which the first one belongs to the name.
+  ///   - hasTime: Whether an option states the time, so that all words are the name.
+  ///   - find: Finds the item with a name.
+  /// - Returns: The item, and the new time; nil for none.
+  /// - Throws: The errors of `find`.
+  func itemAndTime(
+    _ words: [String], hasTime: Bool, _ find: (String) throws -> FoundItem
+  ) throws -> (FoundItem, NewTime?) {
+    let whole = words.joined(separator: " ")
+    guard words.count > 1, !hasTime else { return (try find(whole), nil) }
+    if let named = try? find(whole),
+      named.item.title.lowercased().hasPrefix(whole.lowercased())
+    {
+      return (named, nil)
+    }
+    for place in words.indices.dropFirst() {
+      let end = words[place...].joined(separator: " ")
+      guard let time = try? dates.newTime(end), time != .removed else { continue }
+      return (try find(words[..<place].joined(separator: " ")), time)
+    }
+    return (try find(whole), nil)
+  }
+
   /// Changes an item or a part of a series: the values, or without any, its text in an editor.
   ///
   /// - Throws: `EpactError`, `LibraryError` or `Failure`.
@@ -74,7 +114,9 @@ extension EditSession {
     _ found: FoundItem, _ details: ItemDetails, _ span: SpanOptions, _ edit: EditOptions
   ) throws -> ExitStatus {
     let part = try span.span(of: found, self, isUnattended: edit.isUnattended)
-    guard details.isEmpty else { return try finish(editor.changing(found, details, part), edit) }
+    guard details.isEmpty else {
+      return try finish(editor.changing(found, details, part), edit, of: [found])
+    }
     return try FormEditing(session: self, found: found, part: part).run(edit)
   }
 }
@@ -101,11 +143,12 @@ struct FormEditing {
         throw Failure(.usage, "the text was not corrected, and nothing was changed")
       }
       guard edited != original else {
-        session.context.console.say("Nothing changes.")
+        session.context.console.say(EditSession.unchanged(found))
         return .done
       }
       do {
-        return try session.finish(prepared(try form.values(of: edited, session.dates)), options)
+        return try session.finish(
+          prepared(try form.values(of: edited, session.dates)), options, of: [found])
       } catch let error as EpactError where error.code == .argument {
         problem = ItemForm.comment(error)
         text = ItemForm.withoutErrors(edited)

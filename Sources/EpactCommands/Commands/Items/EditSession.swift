@@ -54,8 +54,14 @@ struct EditSession {
 
   /// Makes an edit unless it is a dry run, and prints its changes.
   ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - options: How it is made.
+  ///   - found: The items that are named; those that do not change are named in the output.
   /// - Throws: `LibraryError`.
-  func finish(_ edit: PreparedEdit, _ options: EditOptions) throws -> ExitStatus {
+  func finish(
+    _ edit: PreparedEdit, _ options: EditOptions, of found: [FoundItem] = []
+  ) throws -> ExitStatus {
     let run = options.isDryRun ? nil : try edit.commit()
     if options.json {
       context.console.write([
@@ -71,12 +77,18 @@ struct EditSession {
       }
       for words in editor.words(for: change.removals) { context.console.say("          \(words)") }
     }
-    if edit.isEmpty {
-      context.console.say("Nothing changes.")
-    } else if options.isDryRun {
+    for item in found where !edit.changes.contains(where: { $0.uid == item.item.uid }) {
+      context.console.say(Self.unchanged(item))
+    }
+    if !edit.isEmpty, options.isDryRun {
       context.console.say("Nothing was written, because of --dry-run.")
     }
     return .done
+  }
+
+  /// The reply about an item that stays as it is.
+  static func unchanged(_ found: FoundItem) -> ConsoleText {
+    "Nothing changes in \"\(found.item.title)\"."
   }
 
   private func line(_ change: ItemRevision) -> ConsoleText {
@@ -88,11 +100,11 @@ struct EditSession {
       + "in \(change.calendar.name)"
   }
 
-  private static func style(of kind: ItemRevision.Kind) -> ConsoleText.Style {
+  static func style(of kind: ItemRevision.Kind) -> ConsoleText.Style {
     switch kind {
-    case .added, .copied, .completed: .green
+    case .added, .copied, .completed, .restored: .green
     case .deleted, .removed, .cancelled: .red
-    case .changed, .moved, .started, .advanced: .yellow
+    case .changed, .moved, .started, .reopened, .advanced: .yellow
     }
   }
 }

@@ -17,9 +17,7 @@ struct MoveCommand: Command {
 
   @OptionGroup var item: ItemArgument
 
-  @Argument(
-    help: ArgumentHelp("The other calendar.", valueName: "calendar"), completion: .calendars)
-  var target: String
+  @OptionGroup var target: TargetArgument
 
   @OptionGroup var edit: EditOptions
 
@@ -28,8 +26,8 @@ struct MoveCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
     let found = try session.item(item.item, in: item.calendar)
-    guard let calendar = try session.calendar(target) else { return .usage }
-    return try session.finish(session.editor.moving(found, to: calendar), edit)
+    return try session.finish(
+      session.editor.moving(found, to: try target.calendar(session)), edit, of: [found])
   }
 }
 
@@ -44,9 +42,7 @@ struct CopyCommand: Command {
 
   @OptionGroup var item: ItemArgument
 
-  @Argument(
-    help: ArgumentHelp("The calendar of the copy.", valueName: "calendar"), completion: .calendars)
-  var target: String
+  @OptionGroup var target: TargetArgument
 
   @OptionGroup var edit: EditOptions
 
@@ -55,8 +51,37 @@ struct CopyCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
     let found = try session.item(item.item, in: item.calendar)
-    guard let calendar = try session.calendar(target) else { return .usage }
-    return try session.finish(session.editor.copying(found, to: calendar), edit)
+    return try session.finish(
+      session.editor.copying(found, to: try target.calendar(session)), edit)
+  }
+}
+
+/// The calendar that gets an item.
+struct TargetArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The other calendar, also as --to.", valueName: "calendar"),
+    completion: .calendars)
+  var target: String?
+
+  @Option(
+    name: .customLong("to"), help: ArgumentHelp("The other calendar.", valueName: "calendar"),
+    completion: .calendars)
+  var to: String?
+
+  func validate() throws {
+    guard target == nil || to == nil else {
+      throw ValidationError("expected one other calendar, found two")
+    }
+    guard target != nil || to != nil else {
+      throw ValidationError("expected the other calendar, found none")
+    }
+  }
+
+  /// The calendar.
+  ///
+  /// - Throws: `EpactError` if there is none with this name.
+  func calendar(_ session: EditSession) throws -> CalendarInfo {
+    try session.library.calendar(named: target ?? to ?? "")
   }
 }
 

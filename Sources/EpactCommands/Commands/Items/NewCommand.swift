@@ -19,7 +19,8 @@ struct NewCommand: Command {
       hour. A word of time that is not understood is an error: words in quotation marks are the \
       title. An hour such as "at 3" needs am or pm, or is written as 15:00.
 
-      The event is added to the calendar of --in, or of "default-calendar" in the configuration. \
+      The event is added to the calendar of --in, or of "default-calendar" in the configuration, or \
+      to the only calendar for events. \
       It is a run in `epact history`, and `epact undo` undoes it.
 
         epact new "Lunch with Ana" tomorrow 12:30 for 1h --at Café --alarm 15m

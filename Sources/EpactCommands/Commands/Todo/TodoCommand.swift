@@ -105,7 +105,7 @@ struct TodoItems: ParsableArguments {
         $0, in: calendar, of: [.reminder], prefersClosed: status == .needsAction)
     }
     return try session.finish(
-      session.editor.setting(status, ofAll: found, isWhole: isWhole), edit)
+      session.editor.setting(status, ofAll: found, isWhole: isWhole), edit, of: found)
   }
 }
 

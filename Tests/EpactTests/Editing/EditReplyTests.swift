@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Epact
+import ICalSyntax
+import Testing
+
+/// The kinds of changes in the replies of edits and undos, and the calendar of a new item.
+struct EditReplyTests {
+  private let world: EditScene
+
+  init() throws { world = try EditScene() }
+
+  private func details(_ title: String, _ time: String? = nil) throws -> ItemDetails {
+    var details = ItemDetails()
+    details.title = title
+    details.start = try time.map { try world.dates.newTime($0) }
+    return details
+  }
+
+  private func reminder() throws -> FoundItem {
+    let milk = try world.editor.adding(
+      try details("Milk"), as: .reminder, to: try world.calendar("tasks"))
+    try milk.commit()
+    return try world.item("Milk")
+  }
+
+  private func undoneKinds(_ result: SyncResult) -> [ItemRevision.Kind] {
+    result.undo?.items.map(\.kind) ?? []
+  }
+
+  @Test func aDeletedOccurrenceIsDeleted() throws {
+    var series = try details("Standup", "2026-11-30 9:30-9:45")
+    series.repetition = Repetition("weekly")
+    try world.editor.adding(series, as: .event, to: try world.calendar("private")).commit()
+    let monday = EventTime.zoned(
+      try CivilDateTime(parsing: "20261207T093000"), tzID: "Europe/Berlin")
+    let edit = try world.editor.deleting(try world.item("Standup"), .occurrence(monday))
+    #expect(edit.changes.map(\.kind) == [.deleted])
+    #expect(edit.changes.map(\.occurrence) == [monday])
+    #expect(world.editor.when(edit.changes[0]) == "only Mon 2026-12-07 09:30")
+    #expect(world.editor.words(for: edit.changes[0], of: edit).lines == [])
+    try edit.commit()
+    #expect(try world.item("Standup").item.main?[.exDate] != nil)
+    let rest = try world.editor.deleting(try world.item("Standup"), .future(from: monday))
+    #expect(rest.changes.map(\.kind) == [.changed])
+  }
+
+  @Test func theUndoOfAStatusIsNamedByTheStatus() async throws {
+    try world.editor.setting(.completed, of: try reminder()).commit()
+    #expect(undoneKinds(try await world.undo()) == [.reopened])
+    #expect(undoneKinds(try await world.redo()) == [.completed])
+    let done = try ItemFinder(world.editor).item("Milk", prefersClosed: true)
+    let open = try world.editor.setting(.needsAction, of: done)
+    #expect(open.changes.map(\.kind) == [.reopened])
+    try open.commit()
+    #expect(undoneKinds(try await world.undo()) == [.completed])
+  }
+
+  @Test func theUndoOfADeletionRestores() async throws {
+    try world.editor.deleting(try reminder(), .all).commit()
+    #expect(undoneKinds(try await world.undo()) == [.restored])
+    #expect(undoneKinds(try await world.redo()) == [.deleted])
+  }
+
+  @Test func oneOfSeveralCalendarsHasToBeChosen() throws {
+    let several = try EditScene(
+      LibraryScene.configuration.replacing(
+        "default-calendar = \"private\"   # not the first one", with: ""))
+    let error = try #require(throws: EpactError.self) {
+      try several.editor.adding(try details("Lunch", "2026-12-01 12:30"), as: .event)
+    }
+    #expect(error.message == "one, private, work accept it, and none of them is the default")
+    #expect(error.remedy == .chooseCalendar(key: "default-calendar"))
+    // The calendar for events is that for reminders, too, if no other one is configured.
+    let edit = try world.editor.adding(try details("Milk"), as: .reminder)
+    #expect(edit.changes.map(\.calendar.name) == ["private"])
+  }
+}
