@@ -184,6 +184,7 @@ package enum Usage {
   ///   - error: The error, or the request for help.
   ///   - arguments: The command line, for advice on its values.
   ///   - console: The console.
+  /// - Returns: The exit status.
   static func explain(
     _ error: any Error, of arguments: [String] = [], on console: Console
   ) -> ExitStatus {

@@ -57,8 +57,8 @@ import Testing
     Case(.noEndDate, "VEVENT", start, says: "expected an end, found none", requiresEnd: true),
     Case(
       .datesInverted, "VEVENT", start, "DTEND:20260301T080000Z",
-      says: "expected an end that is not before the start, found 20260301T080000Z after "
-        + "20260301T090000Z"),
+      says: "expected an end that is not before the start, found 2026-03-01 08:00 UTC "
+        + "after 2026-03-01 09:00 UTC"),
     Case(
       .mixedTimes, "VEVENT", start, "DTEND;VALUE=DATE:20260302",
       says: "expected two dates or two times, found one of each"),

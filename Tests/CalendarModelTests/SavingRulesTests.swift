@@ -40,8 +40,8 @@ import Testing
       "DTSTART;TZID=America/New_York:20260101T090000", "DTEND;TZID=Europe/Berlin:20260101T140000",
       codes: [.datesInverted],
       diagnostics: [
-        "6:26 item.unsavable: expected an end that is not before the start, found 20260101T140000 "
-          + "after 20260101T090000"
+        "6:26 item.unsavable: expected an end that is not before the start, found "
+          + "2026-01-01 14:00 Europe/Berlin after 2026-01-01 09:00 America/New_York"
       ]),
     Case(
       "DTSTART;TZID=Nowhere:20260101T090000", "DTEND;TZID=Europe/Berlin:20260101T080000", codes: []),

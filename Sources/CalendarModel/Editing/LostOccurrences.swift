@@ -62,6 +62,7 @@ struct LostOccurrences<Content: ItemContent> {
   /// - Parameters:
   ///   - override: The override before the edit.
   ///   - changed: The override after the edit, with the shifted RECURRENCE-ID.
+  /// - Returns: Whether the override is to be removed.
   mutating func take(_ override: Component, now changed: Component) -> Bool {
     guard let old = Content(override).recurrenceID?.time,
       let new = Content(changed).recurrenceID?.time

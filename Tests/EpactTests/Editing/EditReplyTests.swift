@@ -44,7 +44,9 @@ struct EditReplyTests {
     #expect(world.editor.words(for: edit.changes[0], of: edit).lines == [])
     try edit.commit()
     #expect(try world.item("Standup").item.main?[.exDate] != nil)
-    let rest = try world.editor.deleting(try world.item("Standup"), .future(from: monday))
+    let later = EventTime.zoned(
+      try CivilDateTime(parsing: "20261214T093000"), tzID: "Europe/Berlin")
+    let rest = try world.editor.deleting(try world.item("Standup"), .future(from: later))
     #expect(rest.changes.map(\.kind) == [.changed])
   }
 

@@ -96,8 +96,8 @@ struct LibraryCalendarsTests {
   @Test func defaultCalendars() throws {
     let scene = try LibraryScene()
     #expect(try scene.library.defaultCalendar(for: .event)?.name == "private")
-    // The first one that accepts reminders and is writable.
-    #expect(try scene.library.defaultCalendar(for: .reminder)?.name == "one")
+    // It accepts reminders, too.
+    #expect(try scene.library.defaultCalendar(for: .reminder)?.name == "private")
     try scene.write(
       LibraryScene.configuration.replacing("default-calendar = \"private\"", with: "")
         .replacing("# My calendars.", with: "default-reminders = \"tasks\""))

@@ -58,6 +58,7 @@ struct EditSession {
   ///   - edit: The edit.
   ///   - options: How it is made.
   ///   - found: The items that are named; those that do not change are named in the output.
+  /// - Returns: The exit status.
   /// - Throws: `LibraryError`.
   func finish(
     _ edit: PreparedEdit, _ options: EditOptions, of found: [FoundItem] = []
