@@ -172,7 +172,7 @@ import Testing
       atPath: sandbox.folder.appending(path: "cal").path)
     #expect(files.count { $0.hasSuffix(".ics") } == 5)
     let text = try sandbox.run("epact access --log club").output
-    #expect(text.contains("add     PUT If-None-Match: * item: 3 times"))
+    #expect(text.contains("add     added an item (PUT If-None-Match: *): 3 times"))
     #expect(!text.contains("a.ics") && !text.contains(PretendServer.password))
   }
 }

@@ -99,7 +99,7 @@ extension LoggedRequests {
       }
       let effect = DisplayWidth.padded(request.request.effect.rawValue, to: 6)
       lines.append(
-        "  \(effect)  \(request.request): \(Count(request.count, "time")), "
+        "  \(effect)  \(request.request.words): \(Count(request.count, "time")), "
           + "\(request.firstAt.timestamp) to \(request.lastAt.timestamp)"
       )
     }
