@@ -31,6 +31,8 @@ package struct ChangeWords: Hashable, Sendable {
       case here
       /// A busy time of another event at the same time.
       case overlaps
+      /// A new item whose time is over.
+      case past
     }
 
     /// The kind of the value.
@@ -55,7 +57,9 @@ package struct ChangeWords: Hashable, Sendable {
   package var lines: [String] {
     let own: [Value.Part] = [.length, .repeat, .alarm, .place]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
-    let rest = values.filter { !own.contains($0.part) }.map { "\($0.part.rawValue) \($0.text)" }
+    let rest = values.filter { !own.contains($0.part) }.map { value in
+      value.part == .past ? value.text : "\(value.part.rawValue) \(value.text)"
+    }
     return (first.isEmpty ? [] : [first.joined(separator: ", ")]) + rest
   }
 
@@ -81,6 +85,9 @@ extension LibraryEditor {
     if change.kind == .moved {
       let other = edit.changes.first { $0.kind == .removed && $0.uid == change.uid }
       words.add(.was, other.map { "in \($0.calendar.name)" })
+    }
+    if change.kind == .added, let item = change.item, isOver(item) {
+      words.add(.past, "this time is in the past")
     }
     return words
   }
@@ -130,6 +137,20 @@ extension LibraryEditor {
     }
     words.add(.place, event.location?.split(whereSeparator: \.isNewline).joined(separator: " "))
     return words.values
+  }
+
+  /// Whether a single event has begun, or a single reminder is overdue; days are over as a whole.
+  private func isOver(_ item: CalendarItem) -> Bool {
+    guard let component = component(of: item, at: nil), !Event(component).recurrence.isRecurring
+    else { return false }
+    let times = times(of: item, zone: nil)
+    let event = Event(component)
+    let time = item.kind == .reminder ? Reminder(component).dueTime : event.start
+    guard let time else { return false }
+    guard time.isAllDay else { return times.instant(of: time) < machine.now() }
+    let last = item.kind == .reminder ? nil : times.time(of: event.end, from: time)?.date
+    let end = last ?? time.date.adding(days: 1) ?? time.date
+    return viewer.instant(of: CivilDateTime(end, .midnight)) <= machine.now()
   }
 
   // MARK: Values

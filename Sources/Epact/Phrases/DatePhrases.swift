@@ -55,8 +55,9 @@ public import ICUServices
 /// offsets count from the start.
 ///
 /// A text with several readings, such as `11/12` or `at 3`, is rejected with all of them; the locale
-/// does not decide, so that a command has the same meaning on every machine. A local time in a gap
-/// of the zone is moved by the length of the gap; a local time that occurs twice is the first one.
+/// does not decide, so that a command has the same meaning on every machine. A local time that the
+/// clocks skip, and midnight beside a day, are rejected, too. A local time that occurs twice is the
+/// first one.
 public struct DatePhrases: Sendable {
   /// The maximum length of a phrase in bytes.
   public static let limit = 200
@@ -104,7 +105,7 @@ public struct DatePhrases: Sendable {
   /// - Returns: The date or the time.
   /// - Throws: `DatePhraseError`, also for a range and for a phrase with a duration.
   public func moment(_ text: String) throws(DatePhraseError) -> Moment {
-    if let moment = Self.standardMoment(text) { return moment }
+    if let moment = Self.standardMoment(text) { return try resolver().span(at: moment).start }
     let form = try form(of: text)
     if let end = form.end {
       throw DatePhraseError(
@@ -123,7 +124,7 @@ public struct DatePhrases: Sendable {
   /// - Returns: The span.
   /// - Throws: `DatePhraseError`.
   public func span(_ text: String) throws(DatePhraseError) -> DateSpan {
-    if let moment = Self.standardMoment(text) { return resolver().span(at: moment) }
+    if let moment = Self.standardMoment(text) { return try resolver().span(at: moment) }
     return try span(of: try form(of: text))
   }
 

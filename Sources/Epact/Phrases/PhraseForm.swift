@@ -39,6 +39,12 @@ struct PhraseForm: Hashable, Sendable {
   /// Whether the form has a day.
   var hasDay: Bool { start.day != nil || start.moment != nil || end?.day != nil }
 
+  /// Whether the zone follows the time at the end of a range.
+  var hasZoneAfterEnd: Bool {
+    guard let zone, let last = end?.time else { return false }
+    return start.hasTime && last.column < zone.column
+  }
+
   /// Whether the repetition names its days, and the form names no other one.
   var hasRepeatedDays: Bool {
     guard let repetition, !hasDay else { return false }
@@ -150,6 +156,8 @@ struct PhraseTime: Hashable, Sendable {
   var isBare = false
   /// Whether the hour has one digit, or is on the clock of 12 hours, so that it has two readings.
   var isShort = false
+  /// Whether the time is the word for midnight, which may be the beginning or the end of a day.
+  var isMidnight = false
   /// Whether the hour alone has no preposition either.
   var isPlain = false
 

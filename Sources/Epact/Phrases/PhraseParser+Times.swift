@@ -18,7 +18,11 @@ extension PhraseParser {
   mutating func time(_ context: TimeContext) throws(DatePhraseError) -> PhraseTime? {
     let column = column
     if take(.noon) != nil { return PhraseTime(column: column, hour: 12) }
-    if take(.midnight) != nil { return PhraseTime(column: column, hour: 0) }
+    if take(.midnight) != nil {
+      var time = PhraseTime(column: column, hour: 0)
+      time.isMidnight = true
+      return time
+    }
     if let time = takeClock(context) { return time }
     let start = tokens
     guard let (hour, isShort) = takeHour(context) else { return nil }

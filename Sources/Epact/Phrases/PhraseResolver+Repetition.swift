@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Recurrence
 
 extension PhraseResolver {
   /// The phrase with the day of the first occurrence of its repetition.
@@ -11,6 +12,8 @@ extension PhraseResolver {
     var form = form
     if form.start.day == nil, form.start.moment == nil {
       form.start.day = try firstDay(of: repetition, at: form.start.time)
+      // Between two days, "every day at midnight" has one reading.
+      if repetition.frequency == .daily { form.start.time?.isMidnight = false }
     }
     let (first, days) = try statedDays(of: form)
     guard days <= repetition.period else {

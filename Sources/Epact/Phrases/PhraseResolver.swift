@@ -114,14 +114,18 @@ struct PhraseResolver {
     else { return }
     let (from, to) = (first.instant(in: zone), last.instant(in: zone))
     let isNextDay = zone.civil(at: from)?.date != zone.civil(at: to)?.date
-    let isMidnight = point.time?.secondOfDay == 86_400
+    let isMidnight = point.time.map { $0.secondOfDay == 86_400 || $0.isMidnight } ?? false
     let length = to.secondsSinceEpoch - from.secondsSinceEpoch
     guard isNextDay, !isMidnight else { return }
     if form.separator == .adjacent || length > Self.nightLimit { throw backwards(point.column) }
   }
 
   /// The span of a date, or of a single time.
-  func span(at moment: Moment) -> DateSpan { span(of: .moment(normalized(moment))) }
+  ///
+  /// - Throws: `DatePhraseError` if the clocks skip the time.
+  func span(at moment: Moment) throws(DatePhraseError) -> DateSpan {
+    span(of: .moment(try existing(moment, 1)))
+  }
 
   // MARK: Spans
 
@@ -218,7 +222,7 @@ struct PhraseResolver {
   func place(
     of point: PhrasePoint, after start: Place?
   ) throws(DatePhraseError) -> Place {
-    if let moment = point.moment { return .moment(normalized(moment)) }
+    if let moment = point.moment { return .moment(try existing(moment, point.column)) }
     if let day = point.day, day.isExact, day.base == .now || day.base == nil {
       guard point.time == nil else { throw surplus(point) }
       return .moment(try exact(day, after: start))
@@ -227,6 +231,9 @@ struct PhraseResolver {
     if let day = point.day { (first, end) = try days(of: day, after: start) }
     guard let time = point.time else { return .days(first, end: try next(first, end, point)) }
     if let end, end.dayNumber - first.dayNumber != 1 { throw surplus(point) }
+    if time.isMidnight, start == nil || point.day != nil, !isNext || point.day != nil {
+      throw midnight(first, time.column)
+    }
     var wall = try self.wall(first, time)
     if isNext, start == nil, point.day == nil, zone.instant(of: wall) < now,
       let tomorrow = first.adding(days: 1)
@@ -241,7 +248,16 @@ struct PhraseResolver {
       }
       wall = try self.wall(next, time)
     }
-    return .moment(normalized(.local(wall)))
+    return .moment(try existing(.local(wall), time.column))
+  }
+
+  /// Rejects midnight of a day, which may be its beginning or its end.
+  private func midnight(_ date: CivilDate, _ column: Int) -> DatePhraseError {
+    let readings = [date, date.adding(days: 1) ?? date].map { "\(MomentReading.iso($0)) 0:00" }
+    return DatePhraseError(
+      .ambiguous, column: column,
+      "midnight is the beginning or the end of a day: write \(readings.joined(separator: " or "))",
+      readings: readings)
   }
 
   private func isSame(_ wall: CivilDateTime, _ moment: Moment) -> Bool {
@@ -318,9 +334,24 @@ struct PhraseResolver {
     return .local(wall)
   }
 
-  /// The moment with a local time that exists: a time in a gap is moved by the length of the gap.
-  private func normalized(_ moment: Moment) -> Moment {
-    guard case .local(let wall) = moment, case .gap = zone.resolve(wall) else { return moment }
-    return self.moment(of: zone.instant(of: wall))
+  /// The moment, whose local time exists.
+  ///
+  /// In a file, a time in a gap is moved by the length of the gap (RFC 5545 §3.3.5). Who types one
+  /// may mean an earlier time as well.
+  ///
+  /// - Throws: `DatePhraseError` with the times before and after the gap.
+  private func existing(_ moment: Moment, _ column: Int) throws(DatePhraseError) -> Moment {
+    guard case .local(let wall) = moment, case .gap = zone.resolve(wall),
+      let later = zone.civil(at: zone.instant(of: wall))
+    else { return moment }
+    let gap = later.wallSeconds - wall.wallSeconds
+    let readings = [wall.adding(seconds: -gap), later].compactMap(\.self).map {
+      "\(MomentReading.iso($0.date)) \(MomentReading.text($0.time))"
+    }
+    throw DatePhraseError(
+      .ambiguous, column: column,
+      "\(MomentReading.text(wall.time)) does not exist on \(MomentReading.iso(wall.date)) in "
+        + "\(zone.name), because the clocks skip it: write \(readings.joined(separator: " or "))",
+      readings: readings)
   }
 }

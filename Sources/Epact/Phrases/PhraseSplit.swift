@@ -21,6 +21,9 @@ public struct PhraseSplit: Hashable, Sendable {
   public let repetition: Repetition?
   /// The name of the time zone of the words or of the options; nil for the viewer's.
   public let zone: String?
+  /// The end with the time zone that follows it, such as `13:30 America/New_York`, if the zone may be
+  /// meant for the end alone; otherwise nil.
+  public let zonedEnd: String?
   /// The unambiguous text of the date, its zone and its repetition, which is a phrase for the same
   /// ones at any time; empty without a date.
   public let reading: String
@@ -109,11 +112,12 @@ struct SentenceResolver {
 
   /// The split of a sentence.
   func split(_ sentence: Sentence) throws(DatePhraseError) -> PhraseSplit {
-    guard var form = sentence.form else {
+    guard let stated = sentence.form else {
       return PhraseSplit(
         title: sentence.title, span: nil, repetition: options.repetition, zone: options.zone,
-        reading: "")
+        zonedEnd: nil, reading: "")
     }
+    var form = stated
     try checkOptions(form)
     let repetition = try joinRepetition(into: &form)
     let resolver = try resolver(of: form)
@@ -124,8 +128,16 @@ struct SentenceResolver {
     try checkUntil(result, span, resolver)
     return PhraseSplit(
       title: sentence.title, span: span, repetition: result,
-      zone: form.zone?.rules.name ?? options.zone,
+      zone: form.zone?.rules.name ?? options.zone, zonedEnd: Self.zonedEnd(span, stated),
       reading: Self.reading(span, zone: form.zone?.rules.name ?? options.zone, result))
+  }
+
+  /// The end with its zone, if that follows it.
+  private static func zonedEnd(_ span: DateSpan, _ form: PhraseForm) -> String? {
+    guard form.hasZoneAfterEnd, let zone = form.zone, case .local(let end)? = span.end else {
+      return nil
+    }
+    return "\(MomentReading.text(end.time)) \(zone.rules.name)"
   }
 
   /// The text of a date with its zone and its repetition.

@@ -54,6 +54,26 @@ struct ChangeWordsTests {
     #expect(try add(["Night train", "2026-12-22", "22:00", "for", "1d"]) == ["1 day"])
   }
 
+  @Test(
+    "A new item whose time is over says so",
+    arguments: [
+      (["Dentist", "today", "9:00"], true), (["Dentist", "2026-11-23"], true),
+      (["Dentist", "2026-11-20", "9:00", "Asia/Tokyo"], true), (["Call", "today", "12:30"], false),
+      (["Day", "today"], false), (["Days", "2026-11-23..2026-11-25"], false),
+      (["Series", "2026-11-23", "9:00", "weekly"], false),
+    ])
+  func timesThatAreOver(sentence: [String], isOver: Bool) throws {
+    #expect(try add(sentence).contains("this time is in the past") == isOver)
+    var details = ItemDetails()
+    let split = try world.dates.split(sentence, SentenceOptions())
+    details.title = "Reminder"
+    (details.zone, details.repetition) = (split.zone, split.repetition)
+    details.end = split.span.map { .moment($0.start) }
+    let edit = try world.editor.adding(details, as: .reminder, to: try world.calendar("tasks"))
+    let first = split.span?.start == .date(CivilDate(year: 2026, month: 11, day: 23) ?? .first)
+    #expect(try lines(edit).contains("this time is in the past") == (isOver || first))
+  }
+
   @Test func aFlightSaysWhereItEnds() throws {
     let end = try time("12:30 America/New_York")
     let lines = try add(["Flight", "2026-12-10", "10:00"]) { $0.end = end }

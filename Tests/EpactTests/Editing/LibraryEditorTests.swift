@@ -15,6 +15,7 @@ struct LibraryEditorTests {
   init() throws { world = try EditScene() }
 
   /// Adds an event with values, and returns its content lines without those of the program.
+  @discardableResult
   private func added(
     _ span: String, kind: ItemKind = .event, _ change: (inout ItemDetails) throws -> Void = { _ in }
   ) throws -> [String] {
@@ -78,6 +79,38 @@ struct LibraryEditorTests {
     if end.hasPrefix("DURATION") { #expect(series.contains(end)) }
     let length = try added(String(span.prefix(16))) { $0.duration = CivilDuration(hours: 2) }
     #expect(length.contains { $0.hasPrefix("DTEND;") || $0 == "DURATION:PT2H" })
+  }
+
+  @Test(
+    "A typed time that the clocks skip is rejected with both readings, as a start and as an end")
+  func skippedTimes() throws {
+    func isRejected(_ change: (inout ItemDetails) throws -> Void) {
+      let error = #expect(throws: EpactError.self) { try added("", change) }
+      let readings = ["2027-03-28 01:", "2027-03-28 03:", "Europe/Berlin"]
+      #expect(
+        readings.allSatisfy { error?.message.contains($0) == true }, "\(String(describing: error))")
+    }
+    isRejected { $0.start = try world.dates.newTime("28 mar 2027 2:30") }
+    isRejected {
+      $0.start = try world.dates.newTime("28 mar 2027 1:30")
+      $0.end = try world.dates.newTime("2:15")
+    }
+    let due = #expect(throws: EpactError.self) {
+      try added("", kind: .reminder) { $0.end = try world.dates.newTime("2027-03-28 02:30") }
+    }
+    #expect(due?.message.contains("does not exist") == true)
+    // An edit that keeps the time of day.
+    try added("2027-03-27 02:30")
+    var details = ItemDetails()
+    details.start = try world.dates.newTime("2027-03-28")
+    let edit = #expect(throws: EpactError.self) {
+      try world.editor.changing(try world.item("Lunch"), details, .all)
+    }
+    #expect(edit?.message.contains("02:30 does not exist on 2027-03-28") == true)
+    details.start = try world.dates.newTime("2027-03-28 3:30")
+    #expect(throws: Never.self) {
+      try world.editor.changing(try world.item("Lunch"), details, .all)
+    }
   }
 
   @Test func daysAreDates() throws {

@@ -58,10 +58,12 @@ struct EditSession {
   ///   - edit: The edit.
   ///   - options: How it is made.
   ///   - found: The items that are named; those that do not change are named in the output.
+  ///   - hint: A sentence after the changes.
   /// - Returns: The exit status.
   /// - Throws: `LibraryError`.
   func finish(
-    _ edit: PreparedEdit, _ options: EditOptions, of found: [FoundItem] = []
+    _ edit: PreparedEdit, _ options: EditOptions, of found: [FoundItem] = [],
+    hint: String? = nil
   ) throws -> ExitStatus {
     let run = options.isDryRun ? nil : try edit.commit()
     if options.json {
@@ -81,6 +83,7 @@ struct EditSession {
     for item in found where !edit.changes.contains(where: { $0.uid == item.item.uid }) {
       context.console.say(Self.unchanged(item))
     }
+    if let hint { context.console.say("\(hint)") }
     if !edit.isEmpty, options.isDryRun {
       context.console.say("Nothing was written, because of --dry-run.")
     }

@@ -59,8 +59,10 @@ struct NewCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
     var details = try options.details(session.dates)
+    var hint: String?
     if start == nil {
-      try session.take(words, into: &details, hasEnd: end != nil)
+      let split = try session.take(words, into: &details, hasEnd: end != nil)
+      hint = session.hint(aboutZoneOf: split)
     } else {
       details.title = try session.title(of: words)
     }
@@ -73,7 +75,7 @@ struct NewCommand: Command {
     }
     return try session.finish(
       session.editor.adding(
-        details, as: .event, to: try session.calendar(calendar)), edit)
+        details, as: .event, to: try session.calendar(calendar)), edit, hint: hint)
   }
 }
 
@@ -93,18 +95,29 @@ extension EditSession {
   ///   - words: The words.
   ///   - details: The values of options, which get those of the words.
   ///   - hasEnd: Whether an option states the end.
+  /// - Returns: The split of the words.
   /// - Throws: `Failure` without a title; `EpactError` for an ambiguous date, for a word of time that
   ///   is not understood, and for words that contradict an option.
-  func take(_ words: [String], into details: inout ItemDetails, hasEnd: Bool = false) throws {
+  @discardableResult
+  func take(
+    _ words: [String], into details: inout ItemDetails, hasEnd: Bool = false
+  ) throws -> PhraseSplit {
     var options = SentenceOptions()
     (options.zone, options.repetition) = (details.zone, details.repetition)
     (options.duration, options.hasEnd) = (details.duration, hasEnd)
     let split = try dates.split(words, options)
     details.title = try title(of: split.title)
     (details.zone, details.repetition) = (split.zone, split.repetition)
-    guard let span = split.span else { return }
+    guard let span = split.span else { return split }
     details.start = .moment(span.start)
     // A duration of an option replaces the end of a period, such as that of a day.
     details.end = details.duration == nil ? span.end.map { .moment($0) } : nil
+    return split
+  }
+
+  /// How only the end has the time zone of a range; nil if the words have another form.
+  func hint(aboutZoneOf split: PhraseSplit) -> String? {
+    guard let end = split.zonedEnd, let zone = split.zone else { return nil }
+    return "Both times are in \(zone); if only the end is, write --end \"\(end)\"."
   }
 }
