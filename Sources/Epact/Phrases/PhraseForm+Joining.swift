@@ -22,6 +22,7 @@ extension PhraseForm {
     }
     duration = duration ?? other.duration
     zone = zone ?? other.zone
+    part = part ?? other.part
     isAnchor = isAnchor || other.isAnchor
     guard let addition = other.repetition else { return true }
     guard var known = repetition else {
@@ -48,6 +49,17 @@ extension PhraseForm {
   private mutating func join(
     range first: PhrasePoint, _ last: PhrasePoint, _ separator: Separator?
   ) -> Bool {
+    // "next week mon-fri"
+    if let week = start.day, start.time == nil, end == nil, first.time == nil, last.time == nil,
+      let from = first.day.flatMap({ Self.same($0, week) }),
+      let to = last.day.flatMap({ Self.same($0, week) })
+    {
+      start.day = from
+      end = last
+      end?.day = to
+      self.separator = separator
+      return true
+    }
     guard first.day == nil, first.moment == nil, last.day == nil, last.moment == nil,
       end == nil, start.moment == nil, start.time == nil, start.day?.isExact != true
     else { return false }
@@ -78,6 +90,12 @@ extension PhraseForm {
         return false
       }
       start.day = day
+      return true
+    }
+    // "mon-fri next week"
+    if let last = end?.day, let from = Self.same(known, day), let to = Self.same(last, day) {
+      start.day = from
+      end?.day = to
       return true
     }
     guard end == nil else { return false }

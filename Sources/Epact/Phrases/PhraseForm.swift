@@ -28,6 +28,8 @@ struct PhraseForm: Hashable, Sendable {
   var duration: PhraseDuration?
   var repetition: RepetitionPhrase?
   var zone: Zone?
+  /// The part of the day of a repetition, as in `every morning`.
+  var part: PhraseTime.Part?
   /// Whether the start is the beginning of a repetition, as in `every monday from 1 dec`.
   var isAnchor = false
 
@@ -107,6 +109,8 @@ struct PhraseDay: Hashable, Sendable {
   enum Month: Hashable, Sendable {
     case named(Int, year: Int?)
     case near(Int)
+    /// The current one or the next one, whose day is not over.
+    case coming
   }
 
   /// A number of units to add.
@@ -158,6 +162,8 @@ struct PhraseTime: Hashable, Sendable {
   var isShort = false
   /// Whether the time is the word for midnight, which may be the beginning or the end of a day.
   var isMidnight = false
+  /// Whether a word such as `Uhr` states the clock of 24 hours.
+  var hasMark = false
   /// Whether the hour alone has no preposition either.
   var isPlain = false
 

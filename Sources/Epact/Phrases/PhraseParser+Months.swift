@@ -17,6 +17,12 @@ extension PhraseParser {
       tokens = start
       _ = takeOrdinalWeekday()
       _ = take(.of)
+      let name = tokens
+      _ = take(.article)
+      if take(.every) == nil, takeUnit() == .month {
+        return .weekdayOfMonth(weekday, ordinal: ordinal, month: .coming)
+      }
+      tokens = name
       if let match = language.match(tokens) {
         for case .month(let month) in match.meanings {
           tokens = tokens.dropFirst(match.count)
@@ -73,7 +79,7 @@ extension PhraseParser {
     if let distance = takeNearWord(), takeUnit() == .month { return .near(distance) }
     tokens = start
     _ = take(.article)
-    if takeUnit() == .month { return .near(0) }
+    if takeUnit() == .month { return .coming }
     tokens = start
     guard let match = language.match(tokens) else { return nil }
     for meaning in match.meanings {

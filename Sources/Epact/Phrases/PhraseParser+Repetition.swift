@@ -17,6 +17,7 @@ extension PhraseParser {
       tokens = start
       return nil
     }
+    frequency = form.repetition?.frequency
     if let end = try takeEndOfRepetition()?.repetition { _ = form.repetition?.joinEnd(of: end) }
     return form
   }
@@ -76,6 +77,11 @@ extension PhraseParser {
     let rest = tokens
     if take(.workday) != nil { return Self.form(Self.weekly(RepetitionPhrase.workdays, column)) }
     if take(.weekend) != nil { return Self.form(Self.weekly([.saturday, .sunday], column)) }
+    if let part = take(.daypart).flatMap(PhraseTime.Part.init) {
+      var form = Self.form(RepetitionPhrase(column: column, .daily))
+      form.part = part
+      return form
+    }
     if let form = takeOrdinalAfterEvery(column) { return form }
     tokens = rest
     if let date = try date(), let form = Self.yearly(on: date, column) { return form }
@@ -86,6 +92,11 @@ extension PhraseParser {
     if let days = takeWeekdays() {
       var rule = Self.weekly(days, column)
       rule.interval = interval
+      return Self.form(rule)
+    }
+    if take(.quarter) != nil {
+      var rule = RepetitionPhrase(column: column, .monthly)
+      rule.interval = 3 * interval
       return Self.form(rule)
     }
     // A letter such as "a" is a unit only after a number.
@@ -188,12 +199,20 @@ extension PhraseParser {
     let start = tokens
     guard rule.days.isEmpty else { return }
     // "alle zwei Wochen montags"
-    if rule.frequency == .weekly, let days = takePlurals() {
+    let isWeeks = rule.frequency == .daily && rule.interval % 7 == 0
+    if rule.frequency == .weekly || isWeeks, let days = takePlurals() {
+      // "alle 14 Tage montags"
+      if isWeeks { (rule.frequency, rule.interval) = (.weekly, rule.interval / 7) }
       return rule.days = days.map { WeekdayNumber($0) }
     }
     guard take(.on) != nil else { return }
     _ = take(.article)
     switch rule.frequency {
+    case .daily where isWeeks:
+      if let days = takeWeekdays() {
+        (rule.frequency, rule.interval) = (.weekly, rule.interval / 7)
+        return rule.days = days.map { WeekdayNumber($0) }
+      }
     case .weekly:
       if let days = takeWeekdays() { return rule.days = days.map { WeekdayNumber($0) } }
     case .monthly, .yearly:
@@ -294,7 +313,11 @@ extension PhraseParser {
   // MARK: End
 
   /// Takes `until 18 dec` or `10 times`; nil if the tokens are none.
-  private mutating func takeEndOfRepetition() throws(DatePhraseError) -> PhraseForm? {
+  ///
+  /// - Parameter isDirect: Whether the repetition is the part before, so that "for 3 days" is unclear.
+  mutating func takeEndOfRepetition(
+    isDirect: Bool = true
+  ) throws(DatePhraseError) -> PhraseForm? {
     let start = tokens
     var rule = RepetitionPhrase(column: column, .daily)
     rule.isEnd = true
@@ -316,6 +339,19 @@ extension PhraseParser {
         return Self.form(rule)
       }
       if hasFor, let unit = takeUnit(), unit != .minute, unit != .hour {
+        if let frequency, Self.size(of: unit) >= Self.size(of: frequency) {
+          // The last day of the units from the start on.
+          var day = PhraseDay(column: rule.column)
+          day.offsets = [
+            PhraseDay.Offset(count: count, unit: unit), PhraseDay.Offset(count: -1, unit: .day),
+          ]
+          rule.until = day
+          return Self.form(rule)
+        }
+        guard isDirect else {
+          tokens = start
+          return nil
+        }
         throw DatePhraseError(
           .ambiguous, column: rule.column,
           "\"\(text(since: start))\" after a repetition is ambiguous: write until and a date, or "
@@ -324,6 +360,24 @@ extension PhraseParser {
     }
     tokens = start
     return nil
+  }
+
+  private static func size(of unit: DateWords.Unit) -> Int {
+    switch unit {
+    case .minute, .hour, .day: 1
+    case .week: 2
+    case .month: 3
+    case .year: 4
+    }
+  }
+
+  private static func size(of frequency: Frequency) -> Int {
+    switch frequency {
+    case .weekly: 2
+    case .monthly: 3
+    case .yearly: 4
+    default: 1
+    }
   }
 
   /// Parses the day after `until`; nil if the tokens are none.

@@ -25,6 +25,10 @@ extension PhraseParser {
     }
     if let time = takeClock(context) { return time }
     let start = tokens
+    if var time = takeWordedTime(context) {
+      try takeHalf(of: &time, since: start)
+      return time
+    }
     guard let (hour, isShort) = takeHour(context) else { return nil }
     var time = PhraseTime(column: column, hour: hour)
     if let minute = takeMinutes() ?? takeDottedMinutes(context) {
@@ -34,6 +38,7 @@ extension PhraseParser {
     } else if let (minute, isTwelve) = takeHourMark() {
       time.minute = minute
       time.isShort = isTwelve && isShort
+      time.hasMark = !isTwelve
     } else {
       (time.isBare, time.isShort) = (true, isShort)
       time.isPlain = !context.isAfterAt
@@ -62,8 +67,14 @@ extension PhraseParser {
       tokens.removeFirst()
       return (hour, first.length == 1 || hour > 9)
     }
-    guard context.isAfterAt, let number = take(.number).flatMap(Int.init) else { return nil }
-    return (number, true)
+    let start = tokens
+    guard let number = (take(.hourWord) ?? take(.number)).flatMap(Int.init) else { return nil }
+    // "neun Uhr" needs no preposition after a day.
+    if context.isAfterAt { return (number, true) }
+    let hasMark = language.vocabulary.match(.mark, tokens) != nil
+    if context.isAfterDay, hasMark, number <= 24 { return (number, true) }
+    tokens = start
+    return nil
   }
 
   /// Takes `1200` or `0930`.

@@ -2,6 +2,7 @@
 
 import CivilTime
 import ICUServices
+import Recurrence
 
 /// Parses the tokens of a date phrase.
 ///
@@ -33,6 +34,10 @@ struct PhraseParser {
   var isAfterDay = false
   /// Whether the parts before have a time and no end, so that a duration may follow.
   var isAfterTime = false
+  /// The frequency of the repetition before.
+  var frequency: Frequency?
+  /// Whether the date is that on which a reminder is due, so that `until friday` is one.
+  var isDue = false
   /// Whether the text is a part of a sentence, in which `mar` may be a word of the title.
   var isSentence = false
   /// The error of the text after the last part, with its column.
@@ -92,6 +97,8 @@ struct PhraseParser {
 
   /// Parses a part of a phrase; nil if the tokens are none.
   private mutating func part() throws(DatePhraseError) -> PhraseForm? {
+    if hasRepetition, let end = try takeEndOfRepetition(isDirect: false) { return end }
+    if let due = try takeDue() { return due }
     var duration = isAfterTime ? try takeDurationAfterTime() : nil
     if duration == nil { duration = try takeDuration() }
     if let duration {
@@ -106,6 +113,17 @@ struct PhraseParser {
       return form
     }
     return try range()
+  }
+
+  /// Takes the due date after `by` or `until`; nil if the tokens are none.
+  private mutating func takeDue() throws(DatePhraseError) -> PhraseForm? {
+    let start = tokens
+    if isDue, !hasRepetition, take(.due) != nil {
+      let point = try point(allowsHour: false)
+      if !point.isEmpty { return PhraseForm(start: point) }
+    }
+    tokens = start
+    return nil
   }
 
   /// Skips the comma or full stop at the end of a word that is the last one of a phrase.

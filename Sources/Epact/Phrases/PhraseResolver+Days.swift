@@ -135,6 +135,11 @@ extension PhraseResolver {
     case .near(let distance):
       let index = today.year * 12 + today.month - 1 + distance
       return Self.weekday(weekday, ordinal, year: index / 12, month: index % 12 + 1)
+    case .coming:
+      let index = anchor.year * 12 + anchor.month - 1
+      return (index...index + 12).lazy.compactMap {
+        Self.weekday(weekday, ordinal, year: $0 / 12, month: $0 % 12 + 1)
+      }.first { $0 >= anchor }
     }
   }
 
@@ -153,10 +158,10 @@ extension PhraseResolver {
         .first { $0 >= anchor }
     case .near(let distance):
       let index = anchor.year * 12 + anchor.month - 1 + distance
-      let first = day(index / 12, index % 12 + 1)
-      // "first day of the month" is the next one.
-      guard distance == 0, let first, first < anchor else { return first }
-      return day((index + 1) / 12, (index + 1) % 12 + 1)
+      return day(index / 12, index % 12 + 1)
+    case .coming:
+      let index = anchor.year * 12 + anchor.month - 1
+      return [index, index + 1].compactMap { day($0 / 12, $0 % 12 + 1) }.first { $0 >= anchor }
     }
   }
 

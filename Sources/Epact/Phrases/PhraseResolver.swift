@@ -77,6 +77,18 @@ struct PhraseResolver {
     if let first = form.start.time, let last = form.end?.time {
       form.start.time = first.inHalf(of: last)
     }
+    if let part = form.part {
+      guard let time = form.start.time else {
+        throw DatePhraseError(
+          .syntax, column: form.start.column, "expected a time such as 7:15 beside \(part.rawValue)"
+        )
+      }
+      guard let exact = time.isAfternoon == nil ? time.inPart(part) : time else {
+        throw DatePhraseError(
+          .invalid, column: time.column, "expected an hour of the \(part.rawValue)")
+      }
+      form.start.time = exact
+    }
     try checkReadings(form.start.time, of: form.end?.time)
     // "mon..5" is no range of times.
     if form.start.hasTime || form.end?.day != nil { try checkReadings(form.end?.time, of: nil) }
@@ -96,7 +108,7 @@ struct PhraseResolver {
   ) throws(DatePhraseError) {
     guard let time, time.isAmbiguous else { return }
     // "8-17" is on the clock of 24 hours.
-    if let end, end.isAfternoon == nil, end.hour > 12 { return }
+    if let end, end.isAfternoon == nil, end.hour > 12 || end.hasMark { return }
     let minute = "\(time.minute < 10 ? "0" : "")\(time.minute)"
     let readings = ["\(time.hour):\(minute)", "\(time.hour + 12):\(minute)"]
     throw DatePhraseError(

@@ -39,6 +39,8 @@ public struct SentenceOptions: Hashable, Sendable {
   public var repetition: Repetition?
   /// The duration.
   public var duration: CivilDuration?
+  /// Whether the date is that on which a reminder is due; then `until friday` is a date.
+  public var isDue = false
   /// Whether an option states the end.
   public var hasEnd = false
 
@@ -62,7 +64,7 @@ extension DatePhrases {
   public func split(
     _ words: [String], _ options: SentenceOptions = SentenceOptions()
   ) throws(DatePhraseError) -> PhraseSplit {
-    let sentence = try SentenceReader(phrases: self, words: words).read(options)
+    let sentence = try SentenceReader(phrases: self, words: words, isDue: options.isDue).read()
     return try SentenceResolver(phrases: self, options: options).split(sentence)
   }
 

@@ -170,7 +170,7 @@ extension SentenceCheck {
   ) -> Bool {
     guard before != nil || after != nil else { return false }
     let concepts: [PhraseConcept] = [
-      .from, .to, .until, .between, .and, .at, .on, .for, .within, .of,
+      .from, .to, .until, .between, .and, .at, .on, .for, .within, .of, .due,
     ]
     guard concepts.contains(where: { vocabulary.match($0, tokens)?.count == tokens.count }) else {
       return false

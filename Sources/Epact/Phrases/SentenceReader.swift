@@ -29,6 +29,8 @@ struct SentenceReader {
 
   let phrases: DatePhrases
   let words: [String]
+  /// Whether the date is that on which a reminder is due.
+  let isDue: Bool
 
   /// The words whose arguments contain spaces, as quoted ones do.
   private var quoted: [Bool] { words.map { $0.contains(where: \.isWhitespace) } }
@@ -36,7 +38,7 @@ struct SentenceReader {
   /// Reads the sentence.
   ///
   /// - Throws: `DatePhraseError` if a word of time is not understood.
-  func read(_ options: SentenceOptions) throws(DatePhraseError) -> Sentence {
+  func read() throws(DatePhraseError) -> Sentence {
     let quoted = quoted
     var isTitle = Array(repeating: false, count: words.count)
     for place in words.indices where quoted[place] {
@@ -78,6 +80,7 @@ struct SentenceReader {
   private func parser(_ text: String) -> PhraseParser {
     var parser = PhraseParser(text, phrases.language, phrases.zones)
     parser.isSentence = true
+    parser.isDue = isDue
     return parser
   }
 

@@ -40,11 +40,13 @@ import Testing
     Pool(
       locale: "en_US",
       days: [
+        "mon-fri next week", "first monday of the month",
         "a week from friday", "last day of the month", "end of january",
         "tomorrow", "friday", "next tuesday", "in 3 days", "dec 24", "the 15th", "this weekend",
         "first monday of december", "monday next week", "from monday to friday", "yesterday",
       ],
       times: [
+        "half past 9", "quarter to ten",
         "at 3", "at 9", "noon", "from 10 to 11", "between 10:00 and 11:30", "tonight", "3 pm",
         "until 13:00", "half past 3", "in the morning", "9 o'clock",
       ],
@@ -53,11 +55,12 @@ import Testing
         "for two hours", "for 3 days",
       ],
       repetitions: [
+        "every morning", "every quarter",
         "every last day of the month", "1st and 15th of every month",
         "daily", "weekly", "every monday", "every 2 weeks", "every mon and thu",
         "on fridays", "every last friday of the month", "weekdays", "every other week", "monthly",
       ],
-      ends: ["until 2027-02-28", "10 times", "until march 3"],
+      ends: ["for 8 weeks", "until 2027-02-28", "10 times", "until march 3"],
       stray: [
         "twice a week", "next 3 weeks", "every", "tonight", "until", "weekly", "noon", "tuesday",
         "each",
@@ -70,6 +73,7 @@ import Testing
         "erster Montag im Dezember", "vom 21. bis 31. Dezember", "gestern", "übermorgen",
       ],
       times: [
+        "halb neun", "Viertel nach neun", "von 8 bis 9 Uhr",
         "um 3", "um 9", "9 Uhr", "von 10 bis 11", "zwischen 10:00 und 11:30", "um 8 Uhr abends",
         "bis 13:00", "halb 10", "15 Uhr 30", "mittags",
       ],
@@ -78,6 +82,7 @@ import Testing
         "für 45 Minuten", "für zwei Stunden", "für 3 Tage",
       ],
       repetitions: [
+        "alle 14 Tage montags", "am 1. und 15. jeden Monats",
         "täglich", "wöchentlich", "jeden Montag", "alle 2 Wochen", "montags",
         "jeden letzten Freitag im Monat", "werktags", "monatlich",
       ],
@@ -93,6 +98,7 @@ import Testing
         "du 21 au 31 décembre", "hier", "lundi", "premier lundi de décembre",
       ],
       times: [
+        "à 9h et demie",
         "à 3", "à 9h", "9h30", "de 10h à 11h", "entre 10:00 et 11:30", "à midi", "ce soir à 20h",
         "jusqu'à 13h", "à 15 h 30", "du matin",
       ],
@@ -114,6 +120,7 @@ import Testing
         "del 21 al 31 de diciembre", "ayer", "primer lunes de diciembre",
       ],
       times: [
+        "a las 9 y media",
         "a las 3", "a las 9:00", "de 10:00 a 11:30", "entre las 14:00 y las 16:00",
         "a las 3 de la tarde", "al mediodía", "hasta las 13:00", "por la mañana",
       ],
@@ -135,6 +142,7 @@ import Testing
         "dal 21 al 31 dicembre", "ieri", "primo lunedì di dicembre",
       ],
       times: [
+        "alle 9 e mezza",
         "alle 3", "alle 9", "dalle 10 alle 11:30", "tra le 14 e le 16", "alle 3 del pomeriggio",
         "a mezzogiorno", "fino alle 13", "alle 15.30",
       ],
@@ -155,6 +163,7 @@ import Testing
         "van 21 t/m 31 december", "gisteren", "eerste maandag van december",
       ],
       times: [
+        "half negen", "kwart over negen",
         "om 3", "om 9 uur", "van 10:00 tot 11:30", "tussen 14 en 16 uur", "om 8 uur 's avonds",
         "tot 13:00", "half 10", "om 15.30 uur",
       ],
@@ -176,6 +185,7 @@ import Testing
         "de 21 a 31 de dezembro", "ontem", "na sexta",
       ],
       times: [
+        "às 9 e meia",
         "às 3", "às 9h", "das 10h às 11h30", "entre as 14h e as 16h", "às 3 da tarde",
         "ao meio-dia", "até 13:00",
       ],
@@ -197,6 +207,7 @@ import Testing
         "wczoraj", "w środę",
       ],
       times: [
+        "kwadrans po dziewiątej", "o dziewiątej",
         "o 3", "o 9:00", "od 10:00 do 11:30", "między 14 a 16", "o 3 po południu", "w południe",
         "do 13:00", "o godz. 15:30",
       ],

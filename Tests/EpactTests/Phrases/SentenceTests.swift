@@ -81,7 +81,7 @@ import Testing
 
   @Test(
     "Sentences have one of their right readings, or are rejected where that is right",
-    arguments: [("sentences-everyday", 750), ("sentences-words", 450)])
+    arguments: [("sentences-everyday", 750), ("sentences-words", 780)])
   func everyday(table: String, size: Int) throws {
     let rows = try Self.rows(table)
     #expect(rows.count >= size)
@@ -149,6 +149,34 @@ import Testing
     ] {
       #expect(Self.meaning(CommandWords.shell(words), phrases) != nil, "\(words)")
     }
+  }
+
+  @Test(
+    "The words of a reminder may have its last day",
+    arguments: [
+      ("en_GB", "Taxes by friday", "Fri 2026-11-27"),
+      ("en_GB", "Taxes until friday", "Fri 2026-11-27"),
+      ("de_DE", "Steuer bis Freitag", "Fri 2026-11-27"),
+      ("de_DE", "Steuer bis zum 31.12.", "Thu 2026-12-31"),
+      ("de_DE", "Steuer bis Freitag 18 Uhr", "Fri 2026-11-27 18:00"),
+      ("fr_FR", "Impôts pour vendredi", "Fri 2026-11-27"),
+      ("es_ES", "Impuestos para el viernes", "Fri 2026-11-27"),
+      ("it_IT", "Tasse entro venerdì", "Fri 2026-11-27"),
+      ("nl_NL", "Belasting uiterlijk vrijdag", "Fri 2026-11-27"),
+      ("pt_BR", "Imposto até sexta", "Fri 2026-11-27"),
+      ("pl_PL", "Podatki do piątku", "Fri 2026-11-27"),
+    ])
+  func dueDates(locale: String, sentence: String, reading: String) throws {
+    let phrases = try Self.phrases(locale)
+    let words = CommandWords.shell(sentence)
+    var options = SentenceOptions()
+    options.isDue = true
+    let split = try phrases.split(words, options)
+    #expect(split.title == Array(words.prefix(1)))
+    #expect(split.span?.reading == reading)
+    // An event cannot end without a start.
+    let event = try? phrases.split(words)
+    #expect(event == nil || sentence.contains(" by ") || event?.title == split.title)
   }
 
   @Test("A distance from now is the same instant in each time zone of an option")

@@ -28,6 +28,64 @@ enum LengthWords {
     pt: e meia
     pl: i pół
     """,
+    // The minutes after the hour that follows, or before it.
+    .clockBefore: """
+    en: half past=30, quarter past=15, a quarter past=15, quarter to=-15, a quarter to=-15
+    de: halb=-30, viertel nach=15, viertel vor=-15
+    nl: half=-30, kwart over=15, kwart voor=-15
+    pl: wpół do=-30, kwadrans po=15
+    """,
+    .clockAfter: """
+    fr: et demie=30, et demi=30, et quart=15, moins le quart=-15, moins cinq=-5, moins dix=-10, \
+    moins vingt=-20, moins vingt-cinq=-25
+    es: y media=30, y cuarto=15, menos cuarto=-15, menos cinco=-5, menos diez=-10, \
+    menos veinte=-20, menos veinticinco=-25
+    it: e mezza=30, e mezzo=30, e un quarto=15, meno un quarto=-15, meno cinque=-5, meno dieci=-10, \
+    meno venti=-20, meno venticinque=-25
+    pt: e meia=30, e um quarto=15, e quinze=15
+    """,
+    // Between a number of minutes and the hour.
+    .clockStep: """
+    en: past=1, to=-1
+    de: nach=1, vor=-1
+    nl: over=1, voor=-1
+    pt: para as=-1, para a=-1
+    """,
+    .hourWord: """
+    pl: pierwszej=1, drugiej=2, trzeciej=3, czwartej=4, piątej=5, szóstej=6, siódmej=7, ósmej=8, \
+    dziewiątej=9, dziesiątej=10, jedenastej=11, dwunastej=12
+    """,
+    .daypart: """
+    en: morning=morning, mornings=morning, afternoon=afternoon, evening=evening, evenings=evening, \
+    night=night, nights=night
+    de: morgen=morning, vormittag=morning, nachmittag=afternoon, abend=evening, nacht=night
+    fr: matin=morning, matins=morning, après-midi=afternoon, soir=evening, soirs=evening, nuit=night
+    es: mañana=morning, mañanas=morning, tarde=afternoon, tardes=afternoon, noche=night, noches=night
+    it: mattina=morning, mattine=morning, pomeriggio=afternoon, sera=evening, sere=evening, notte=night
+    nl: ochtend=morning, morgen=morning, middag=afternoon, avond=evening, nacht=night
+    pt: manhã=morning, manhãs=morning, tarde=afternoon, tardes=afternoon, noite=night, noites=night
+    pl: ranka=morning, rano=morning, wieczoru=evening, wieczór=evening
+    """,
+    .quarter: """
+    en: quarter
+    de: quartal
+    fr: trimestre, trimestres
+    es: trimestre
+    it: trimestre
+    nl: kwartaal
+    pt: trimestre
+    pl: kwartał
+    """,
+    .due: """
+    en: by, until, till, no later than
+    de: bis, bis zum, spätestens, bis spätestens, fällig, fällig am
+    fr: pour, pour le, d'ici, d'ici le, jusqu'à, jusqu'au
+    es: para, para el, hasta, hasta el
+    it: entro, entro il, per, fino a
+    nl: tot, tegen, uiterlijk
+    pt: para, até, até a, até o
+    pl: do, na
+    """,
     .lasting: """
     de: lang
     nl: lang

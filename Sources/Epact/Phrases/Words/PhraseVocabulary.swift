@@ -33,6 +33,11 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   case length, halves, andHalf
   /// Words after a length that add nothing to its meaning.
   case lasting
+  /// Words before and after an hour that add minutes to it or take them away, those between minutes
+  /// and the hour, and hours that are no numbers.
+  case clockBefore, clockAfter, clockStep, hourWord
+  /// Parts of the day and quarters of the year after "every", and words before a due date.
+  case daypart, quarter, due
   /// Words before the last day of a month.
   case monthEnd
   /// Words before a distance, between it and the day that it counts from.

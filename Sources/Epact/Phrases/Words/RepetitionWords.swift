@@ -49,7 +49,8 @@ enum RepetitionWords {
     quarterly=3m, yearly=1y, annually=1y, weekdays=MO TU WE TH FR, on weekdays=MO TU WE TH FR, \
     workdays=MO TU WE TH FR, weekends=SA SU, on weekends=SA SU, everyday=1d
     de: täglich=1d, wöchentlich=1w, vierzehntäglich=2w, zweiwöchentlich=2w, monatlich=1m, \
-    vierteljährlich=3m, jährlich=1y, werktags=MO TU WE TH FR, wochentags=MO TU WE TH FR
+    vierteljährlich=3m, quartalsweise=3m, halbjährlich=6m, \
+    jährlich=1y, werktags=MO TU WE TH FR, wochentags=MO TU WE TH FR
     fr: quotidiennement=1d, quotidien=1d, quotidienne=1d, hebdomadairement=1w, hebdomadaire=1w, \
     mensuellement=1m, mensuel=1m, mensuelle=1m, annuellement=1y, annuel=1y, annuelle=1y
     es: diariamente=1d, a diario=1d, semanalmente=1w, quincenalmente=2w, mensualmente=1m, \

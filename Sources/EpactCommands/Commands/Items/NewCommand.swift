@@ -95,16 +95,19 @@ extension EditSession {
   ///   - words: The words.
   ///   - details: The values of options, which get those of the words.
   ///   - hasEnd: Whether an option states the end.
+  ///   - isDue: Whether the date is that on which a reminder is due.
   /// - Returns: The split of the words.
   /// - Throws: `Failure` without a title; `EpactError` for an ambiguous date, for a word of time that
   ///   is not understood, and for words that contradict an option.
   @discardableResult
   func take(
-    _ words: [String], into details: inout ItemDetails, hasEnd: Bool = false
+    _ words: [String], into details: inout ItemDetails, hasEnd: Bool = false,
+    isDue: Bool = false
   ) throws -> PhraseSplit {
     var options = SentenceOptions()
     (options.zone, options.repetition) = (details.zone, details.repetition)
     (options.duration, options.hasEnd) = (details.duration, hasEnd)
+    options.isDue = isDue
     let split = try dates.split(words, options)
     details.title = try title(of: split.title)
     (details.zone, details.repetition) = (split.zone, split.repetition)

@@ -77,7 +77,7 @@ struct TodoAdd: Command {
       details.title = try session.title(of: words)
       details.end = try session.dates.newTime(due)
     } else {
-      try session.take(words, into: &details)
+      try session.take(words, into: &details, isDue: true)
       if details.duration == nil {
         // A date is due on that day, and a time at that time; a range also has a start.
         let isDay = if case .moment(.date)? = details.start { true } else { false }
