@@ -315,6 +315,8 @@ extension PhraseParser {
   /// Takes `until 18 dec` or `10 times`; nil if the tokens are none.
   ///
   /// - Parameter isDirect: Whether the repetition is the part before, so that "for 3 days" is unclear.
+  /// - Returns: The end; nil if the tokens are none.
+  /// - Throws: `DatePhraseError` if a length of time has two readings.
   mutating func takeEndOfRepetition(
     isDirect: Bool = true
   ) throws(DatePhraseError) -> PhraseForm? {
