@@ -131,7 +131,8 @@ extension LibraryEditor {
     var words = ChangeWords()
     if item.kind == .event { words.add(.length, length(of: event, times)) }
     if !isPart { words.add(.repeat, repetition(of: event, times)) }
-    let anchor: AlarmTrigger.Anchor = item.kind == .reminder && event.start == nil ? .end : .start
+    let isDue = item.kind == .reminder && Reminder(component).ending != nil
+    let anchor: AlarmTrigger.Anchor = isDue ? .end : .start
     for trigger in event.alarms.compactMap(\.trigger) {
       words.add(.alarm, self.text(of: trigger, anchor: anchor))
     }

@@ -93,12 +93,15 @@ struct DetailsWriter {
   /// Writes the alarms; one that exists already keeps its other properties.
   private func writeAlarms<Content: EditableContent>(to content: inout Content) {
     guard let wanted = details.alarms else { return }
-    let isDue = content.start == nil && content.ending != nil
+    // An alarm of a reminder is before its due time, also if it has a start.
+    let isDue = content is Reminder && content.ending != nil
     var known = content.alarms
     content.alarms = wanted.map { time in
       var trigger = time.trigger
       // Without a start, an alarm is relative to the due time (RFC 5545 §3.8.6.3).
-      if case .relative(let duration, to: .start) = trigger, isDue {
+      if case .relative(let duration, to: .start) = trigger, isDue,
+        content.start == nil || !time.isAnchored
+      {
         trigger = .relative(duration, to: .end)
       }
       if let place = known.firstIndex(where: { $0.trigger == trigger }) {

@@ -100,7 +100,7 @@ package struct ItemCard: Sendable {
     add(.due, reminder.dueTime.map { when.text(when.moment($0)) })
     add(.start, reminder.start.map { when.text(when.moment($0)) })
     add(.zone, Self.zone(of: reminder.dueTime ?? reminder.start))
-    addCommon(reminder, found, anchor: reminder.start == nil ? .end : .start)
+    addCommon(reminder, found, anchor: reminder.ending == nil ? .start : .end)
     add(.priority, Priority(reminder.priority)?.text)
     add(.status, (reminder.statedStatus ?? .needsAction).text)
     if let completed = reminder.completed?.civil() {

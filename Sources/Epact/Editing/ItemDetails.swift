@@ -81,18 +81,21 @@ public struct Repetition: Hashable, Sendable {
 /// The time of an alarm, relative to the item or fixed, as users write it.
 ///
 /// ```
-/// 15m   15 minutes before the start, or before the due time of a reminder without a start
+/// 15m   15 minutes before the start of an event, or before the due time of a reminder
 /// +5m   5 minutes after it
 /// 1h@end   one hour before the end of an event
+/// 1h@start   one hour before the start of a reminder that is also due
 /// 20261127T090000Z   at that instant
 /// ```
 public struct AlarmTime: Hashable, Sendable {
   /// The trigger.
   public let trigger: AlarmTrigger
+  /// Whether the time names its anchor, so that it is also kept for a reminder with a due time.
+  public let isAnchored: Bool
 
   /// Creates the time of a trigger.
   public init(_ trigger: AlarmTrigger) {
-    self.trigger = trigger
+    (self.trigger, isAnchored) = (trigger, true)
   }
 
   /// Parses a text.
@@ -105,7 +108,7 @@ public struct AlarmTime: Hashable, Sendable {
     parsing text: String, anchor: AlarmTrigger.Anchor = .start
   ) throws(EpactError) {
     if case .instant(let instant)? = try? Moment(parsing: text) {
-      trigger = .absolute(instant)
+      (trigger, isAnchored) = (.absolute(instant), true)
       return
     }
     var (word, place) = (text[...], anchor)
@@ -120,6 +123,7 @@ public struct AlarmTime: Hashable, Sendable {
         .argument, "expected an alarm such as 15m, 1h30m, 1d or +5m, found \"\(text)\"")
     }
     trigger = .relative(isAfter ? duration : duration.negated, to: place)
+    isAnchored = word.count < text.count || anchor == .end
   }
 
   /// The text, which parses to the same time with the same anchor.

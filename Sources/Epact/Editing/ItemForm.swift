@@ -173,10 +173,10 @@ package struct ItemForm: Sendable {
     }
   }
 
-  /// The anchor of alarms in the form: the due time of a reminder without a start.
+  /// The anchor of alarms in the form: the due time of a reminder, if it has one.
   private var anchor: AlarmTrigger.Anchor {
-    let start = fields.first { $0.field == .start }?.text ?? ""
-    return kind == .reminder && start.isEmpty ? .end : .start
+    let due = fields.first { $0.field == .due }?.text ?? ""
+    return kind == .reminder && !due.isEmpty ? .end : .start
   }
 }
 

@@ -42,6 +42,29 @@ struct LibraryEditorTests {
     .filter { line in !line.isEmpty && !ignored.contains { line.hasPrefix($0 + ":") } }
   }
 
+  // MARK: Alarms
+
+  @Test(
+    "An alarm of a reminder is before its due time, unless it names the start",
+    arguments: [
+      ("1h", "TRIGGER;RELATED=END:-PT1H"), ("+5m", "TRIGGER;RELATED=END:PT5M"),
+      ("1h@end", "TRIGGER;RELATED=END:-PT1H"), ("1h@start", "TRIGGER:-PT1H"),
+    ])
+  func alarmOfReminder(text: String, trigger: String) throws {
+    let lines = try added("4 dec 17:00", kind: .reminder) { details in
+      details.start = .moment(try world.dates.span("1 dec 9:00").start)
+      details.alarms = [try AlarmTime(parsing: text)]
+    }
+    #expect(lines.contains(trigger), "\(lines)")
+    let start = try added("", kind: .reminder) { details in
+      details.start = .moment(try world.dates.span("1 dec 9:00").start)
+      details.alarms = [try AlarmTime(parsing: "1h")]
+    }
+    #expect(start.contains("TRIGGER:-PT1H"), "a start alone; \(start)")
+    let event = try added("4 dec 17:00") { $0.alarms = [try AlarmTime(parsing: "1h")] }
+    #expect(event.contains("TRIGGER:-PT1H"), "an event; \(event)")
+  }
+
   // MARK: New items
 
   @Test func aTimeIsInTheViewersZoneAndLastsAnHour() throws {

@@ -100,7 +100,7 @@ struct TaskTests {
     ).entries
     #expect(entries.count { $0.isClosed } == 4)
     #expect(try complete("stamp") == [])
-    #expect(try complete("stamp", .needsAction) == [.changed])
+    #expect(try complete("stamp", .needsAction) == [.reopened])
     #expect(try list() == ["stamp", "checked"])
   }
 
@@ -169,7 +169,7 @@ struct TaskTests {
         "SEQUENCE:1", "CREATED:20260101T000000Z",
       ])
     #expect(try complete("a") == [])
-    #expect(try complete("a", .needsAction) == [.changed])
+    #expect(try complete("a", .needsAction) == [.reopened])
     #expect(try lines("a").contains("STATUS:NEEDS-ACTION"))
     #expect(try !lines("a").contains { $0.hasPrefix("COMPLETED") || $0.hasPrefix("PERCENT") })
   }
@@ -357,7 +357,7 @@ struct TaskTests {
     #expect(try complete("s") == [.completed])
     #expect(
       try world.item("s").item.components.map { $0[.status]?.text } == ["COMPLETED", "COMPLETED"])
-    #expect(try complete("s", .needsAction) == [.changed])
+    #expect(try complete("s", .needsAction) == [.reopened])
     #expect(
       try world.item("s").item.components.map { $0[.status]?.text } == [
         "NEEDS-ACTION", "NEEDS-ACTION",
@@ -375,7 +375,7 @@ struct TaskTests {
       try world.item("s").item.components.map { $0[.status]?.text }
     }
     #expect(try states() == ["COMPLETED", "COMPLETED", "COMPLETED"])
-    #expect(try complete("s", .needsAction) == [.changed])
+    #expect(try complete("s", .needsAction) == [.reopened])
     // The occurrence that was completed before stays completed.
     #expect(try states() == ["NEEDS-ACTION", "NEEDS-ACTION", "COMPLETED"])
   }
