@@ -27,7 +27,7 @@ extension ItemEditor {
       shift = SeriesShift(series, from: old, to: start, ending: content.ending)
       shift?.move(&content.recurrence, since: before.recurrence)
     }
-    var length = try NewLength(from: before, to: content, main, item, self)
+    let length = try NewLength(from: before, to: content, main, item, self)
     let isSingle = before.recurrence.isRecurring && !content.recurrence.isRecurring
     var lost = LostOccurrences<Content>(
       from: main, to: written(content, to: main, finish), of: item, isSingle: isSingle, self)
@@ -35,21 +35,26 @@ extension ItemEditor {
       from: &content.recurrence.excludedDates, before: before.recurrence.excludedDates)
     // A component that no longer recurs has one occurrence and therefore no overrides.
     if isSingle { content.recurrence = RecurrenceProperties() }
+    let newMain = written(content, to: main, finish)
+    var follower = OverrideFollower(
+      shift: shift, length: length, values: SeriesValues(from: main, to: newMain))
     var components: [Component] = []
     for component in item.components {
       if component.isOverride {
         let changed =
           component == first
           ? changed(component, change, finish, at: shift?.movedID(of: Content(component)))
-          : length.map { _ in lengthened(component, &length) } ?? moved(component, &shift)
-        if !lost.take(component, now: changed) { components.append(changed) }
+          : follower.followed(component, self)
+        if lost.take(component, now: changed) { continue }
+        components.append(changed)
+        if component != first { follower.noteKept(component) }
       } else if component == main {
-        components.append(written(content, to: main, finish))
+        components.append(newMain)
       } else {
         components.append(component)
       }
     }
-    return EditedItem(try remade(item, components)).losing(lost)
+    return EditedItem(try remade(item, components)).losing(lost, keeping: follower.kept)
   }
 
   /// The override of an occurrence; nil if it has none, or if no occurrence is given.
@@ -60,25 +65,6 @@ extension ItemEditor {
     var series = try SeriesView<Content>(main, of: item, zones, recurrence)
     return place(of: series.wall(of: time), in: item.components, &series)
       .map { item.components[$0] }
-  }
-
-  /// Returns an override that has the new length of its series, if it had the old one.
-  private func lengthened<Content: ItemContent>(
-    _ override: Component, _ length: inout NewLength<Content>?
-  ) -> Component {
-    var content = Content(override)
-    length?.apply(to: &content)
-    return written(content, to: override)
-  }
-
-  /// Returns an override after the shift of its series.
-  func moved<Content: ItemContent>(
-    _ override: Component, _ shift: inout SeriesShift<Content>?
-  ) -> Component {
-    guard shift != nil else { return override }
-    var content = Content(override)
-    shift?.move(&content)
-    return written(content, to: override)
   }
 
   /// Returns a component with a content, stamped if it differs.
@@ -103,14 +89,15 @@ extension ItemEditor {
       return try changeAll(of: item, at: time, change, finish)
     }
     let uid = makeUID()
-    let (successor, lost) = try successor(of: item, split, uid, change, finish)
+    let (successor, lost, kept) = try successor(of: item, split, uid, change, finish)
     var main = split.series.content
     main.recurrence = split.past
     relate(&main, to: uid)
     let components = split.pastComponents.map { component in
       component == split.main ? written(main, to: component) : component
     }
-    return EditedItem(try remade(item, components), successor: successor).losing(lost)
+    return EditedItem(try remade(item, components), successor: successor)
+      .losing(lost, keeping: kept)
   }
 
   /// Ends a series before an occurrence.
@@ -130,18 +117,11 @@ extension ItemEditor {
   private func successor<Content: ItemContent>(
     of item: CalendarItem, _ split: SeriesSplit<Content>, _ uid: UID,
     _ change: (inout Content) -> Void, _ finish: (inout Component) -> Void
-  ) throws(EditError) -> (CalendarItem, LostOccurrences<Content>) {
+  ) throws(EditError) -> (CalendarItem, LostOccurrences<Content>, kept: [EventTime]) {
     var series = split.series
     let template = template(at: split.local, in: item.components, split.main, &series)
-    var content = Content(template)
-    content.recurrenceID = nil
-    content.recurrence = split.future
-    content.uid = uid
-    content.sequence = 0
-    content.created = now
-    // A part that was split off before follows this one now, so that RELTYPE=NEXT stays.
-    content.relations.removeAll { $0.type == .first }
-    content.relations.append(Relation(to: origin(of: split, item), type: .first))
+    let before = continuation(of: split, item, uid, like: template)
+    var content = before
     change(&content)
     content.uid = uid
     content.recurrenceID = nil
@@ -162,17 +142,40 @@ extension ItemEditor {
     var lost = LostOccurrences<Content>(
       from: split.main, to: begun(content, like: template, finish), of: item, self)
     lost.take(from: &content.recurrence.excludedDates, before: split.future.excludedDates)
-    var components = [begun(content, like: template, finish)]
+    let main = begun(content, like: template, finish)
+    var follower = OverrideFollower(
+      shift: shift, length: try NewLength(from: before, to: content, split.main, item, self),
+      values: SeriesValues(from: begun(before, like: template) { _ in }, to: main))
+    var components = [main]
     for override in split.futureComponents {
       var renamed = override
       renamed[.uid] = Property(.uid, text: uid.rawValue)
+      let isFirst = override == split.firstOverride
       let changed =
-        override == split.firstOverride
+        isFirst
         ? changed(renamed, change, finish, at: shift?.movedID(of: Content(renamed)))
-        : moved(renamed, &shift)
-      if !lost.take(override, now: changed) { components.append(changed) }
+        : follower.followed(renamed, self)
+      if lost.take(override, now: changed) { continue }
+      components.append(changed)
+      if !isFirst { follower.noteKept(override) }
     }
-    return (try remade(item, components), lost)
+    return (try remade(item, components), lost, follower.kept)
+  }
+
+  /// The content of the later part of a split series before the change.
+  private func continuation<Content: ItemContent>(
+    of split: SeriesSplit<Content>, _ item: CalendarItem, _ uid: UID, like template: Component
+  ) -> Content {
+    var content = Content(template)
+    content.recurrenceID = nil
+    content.recurrence = split.future
+    content.uid = uid
+    content.sequence = 0
+    content.created = now
+    // A part that was split off before follows this one now, so that RELTYPE=NEXT stays.
+    content.relations.removeAll { $0.type == .first }
+    content.relations.append(Relation(to: origin(of: split, item), type: .first))
+    return content
   }
 
   /// Returns the main component of a new series with a content, like a component of the old one.
@@ -199,33 +202,5 @@ extension ItemEditor {
   private func relate<Content: ItemContent>(_ content: inout Content, to uid: UID) {
     content.relations.removeAll { $0.type == .next }
     content.relations.append(Relation(to: uid.rawValue, type: .next))
-  }
-}
-
-/// A new length of a series whose start stays.
-private struct NewLength<Content: ItemContent> {
-  private var series: SeriesView<Content>
-  private let start: EventTime
-  private let before: EventEnd?
-  private let after: EventEnd?
-
-  /// Creates the change of a main component; nil if the start changes, or the end does not.
-  init?(
-    from before: Content, to content: Content, _ main: Component, _ item: CalendarItem,
-    _ editor: ItemEditor
-  ) throws(EditError) {
-    guard let start = content.start, start == before.start, content.ending != before.ending else {
-      return nil
-    }
-    series = try SeriesView(main, of: item, editor.zones, editor.recurrence)
-    (self.start, self.before, after) = (start, before.ending, content.ending)
-  }
-
-  /// Gives an override the new length, if it had that of the series.
-  mutating func apply(to override: inout Content) {
-    guard let first = override.start, first.isAllDay == start.isAllDay,
-      override.ending == series.end(before, from: start, to: first)
-    else { return }
-    override.ending = series.end(after, from: start, to: first)
   }
 }

@@ -153,6 +153,9 @@ public struct EditedItem: Hashable, Sendable {
   /// The excluded times, before the edit, of occurrences that the series no longer has; they were
   /// removed (RFC 5545 §3.8.5.1).
   public private(set) var lostExclusions: [EventTime] = []
+  /// The original starts, before the edit, of the changed occurrences that keep a value of their own
+  /// although the edit gives the series, or its later part, another one.
+  public private(set) var keptOverrides: [EventTime] = []
 
   package init(_ item: CalendarItem?, successor: CalendarItem? = nil) {
     self.item = item
@@ -160,9 +163,17 @@ public struct EditedItem: Hashable, Sendable {
   }
 
   /// The same result with what the series, or its later part, lost.
-  func losing<Content: ItemContent>(_ lost: LostOccurrences<Content>) -> EditedItem {
+  ///
+  /// - Parameters:
+  ///   - lost: What it lost.
+  ///   - kept: The changed occurrences with a value of their own.
+  /// - Returns: The result.
+  func losing<Content: ItemContent>(
+    _ lost: LostOccurrences<Content>, keeping kept: [EventTime]
+  ) -> EditedItem {
     var edited = self
     (edited.lostOverrides, edited.lostExclusions) = (lost.overrides, lost.exclusions)
+    edited.keptOverrides = kept
     return edited
   }
 }

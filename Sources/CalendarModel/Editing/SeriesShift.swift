@@ -132,8 +132,8 @@ extension SeriesShift {
   /// Shifts the RECURRENCE-ID of an override, and its start and end if they were not moved.
   ///
   /// A time of an all-day series was moved, also one at midnight. If times become days or days
-  /// times, the override takes the length of the series. If the series only gets another zone, the
-  /// clock times of the override are in that zone, too.
+  /// times, or if the override had the length of the series, it takes the new one. If the series
+  /// only gets another zone, the clock times of the override are in that zone, too.
   mutating func move(_ override: inout Content) {
     guard let id = override.recurrenceID?.time else { return }
     let new = moved(id)
@@ -146,8 +146,10 @@ extension SeriesShift {
     } else if let start = override.start, start.isAllDay == series.start.isAllDay,
       series.wall(of: start) == series.wall(of: id)
     {
+      let hasLength =
+        override.ending == series.end(series.content.ending, from: series.start, to: start)
       override.ending =
-        start.isAllDay == new.isAllDay
+        start.isAllDay == new.isAllDay && !hasLength
         ? series.end(override.ending, from: start, to: new)
         : series.end(ending, from: after, to: new)
       override.start = new

@@ -187,14 +187,17 @@ public struct LibraryEditor: Sendable {
       try check(item, since: found.item)
       revisions.append(
         ItemRevision(.changed, in: found.calendar, from: found.entry, to: item, at: occurrence)
-          .removing(edited.successor == nil ? removals : []))
+          .removing(
+            edited.successor == nil ? removals : [],
+            keeping: edited.successor == nil ? edited.keptOverrides : []))
     } else if item == nil {
       revisions.append(ItemRevision(.deleted, in: found.calendar, from: found.entry, to: nil))
     }
     if let successor = edited.successor?.definingTimeZones(zones: zones) {
       try check(successor, since: found.item)
       revisions.append(
-        ItemRevision(.added, in: found.calendar, from: nil, to: successor).removing(removals))
+        ItemRevision(.added, in: found.calendar, from: nil, to: successor)
+          .removing(removals, keeping: edited.keptOverrides))
     }
     return PreparedEdit(library, revisions)
   }

@@ -45,6 +45,9 @@ public struct ItemRevision: Sendable {
   public private(set) var occurrence: EventTime?
   /// The parts that the item loses besides what the edit is about, for display.
   public private(set) var removals: [ItemRemoval] = []
+  /// The original starts of the changed occurrences that keep a value of their own although their
+  /// series gets another one, for display.
+  public private(set) var keptOccurrences: [EventTime] = []
 
   init(
     _ kind: Kind, in calendar: CalendarInfo, from base: LocalEntry?, to item: CalendarItem?,
@@ -63,12 +66,13 @@ public struct ItemRevision: Sendable {
   public var title: String { item?.title ?? base?.item.title ?? uid.rawValue }
 
   func with(_ kind: Kind) -> ItemRevision {
-    ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence).removing(removals)
+    ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence)
+      .removing(removals, keeping: keptOccurrences)
   }
 
-  func removing(_ parts: [ItemRemoval]) -> ItemRevision {
+  func removing(_ parts: [ItemRemoval], keeping kept: [EventTime] = []) -> ItemRevision {
     var revision = self
-    revision.removals = parts
+    (revision.removals, revision.keptOccurrences) = (parts, kept)
     return revision
   }
 }

@@ -4,8 +4,21 @@ import CalendarModel
 import CivilTime
 
 extension LibraryEditor {
-  /// The maximum number of dates in a line about removed parts.
+  /// The maximum number of dates in a line about single occurrences.
   private static var dateLimit: Int { 4 }
+
+  /// What a change takes away from single occurrences, and which of them keep values of their own.
+  package func partWords(for change: ItemRevision) -> [String] {
+    words(for: change.removals) + [keptWords(for: change.keptOccurrences)].compactMap(\.self)
+  }
+
+  /// The number and the dates of occurrences that keep values of their own; nil for none.
+  private func keptWords(for times: [EventTime]) -> String? {
+    guard let dates = dates(of: times) else { return nil }
+    return times.count == 1
+      ? "the changed occurrence of \(dates) keeps its own values"
+      : "\(times.count) changed occurrences keep their own values: \(dates)"
+  }
 
   /// The removal of parts of an item, each kind as the end of a sentence about a change.
   package func words(for removals: [ItemRemoval]) -> [String] {
@@ -33,13 +46,19 @@ extension LibraryEditor {
 
   /// The number and the dates of removed parts of a kind; nil for none.
   private func words(for times: [EventTime], _ one: String, _ several: String) -> String? {
+    guard let dates = dates(of: times) else { return nil }
+    return times.count == 1
+      ? "without \(one) \(dates)" : "without \(times.count) \(several): \(dates)"
+  }
+
+  /// The first of several dates, with the number of the others; nil for none.
+  private func dates(of times: [EventTime]) -> String? {
+    guard !times.isEmpty else { return nil }
     let texts = WhenText(viewer: viewer)
     var dates = times.prefix(Self.dateLimit).map { time in
       texts.text(texts.moment(time)) + texts.zone(of: time)
     }
-    guard let first = dates.first else { return nil }
-    guard times.count > 1 else { return "without \(one) \(first)" }
     if times.count > dates.count { dates.append("and \(times.count - dates.count) more") }
-    return "without \(times.count) \(several): \(dates.joined(separator: ", "))"
+    return dates.joined(separator: ", ")
   }
 }

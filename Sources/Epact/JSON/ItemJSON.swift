@@ -18,6 +18,7 @@ extension LibraryEditor {
       "occurrence": JSONValue(change.occurrence.map { WhenText.rfc3339($0) }),
       "when": .string(when(change)), "words": .array(words),
       "removed": .array(change.removals.map(\.json)),
+      "kept": .array(change.keptOccurrences.map { .string(WhenText.rfc3339($0)) }),
     ]
   }
 }

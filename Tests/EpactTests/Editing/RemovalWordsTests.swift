@@ -68,4 +68,44 @@ struct RemovalWordsTests {
     let words = try removals(Repetition("never"))
     #expect(words.first?.hasPrefix("without 6 changed occurrences: Mon 2026-12-07 09:30, ") == true)
   }
+
+  @Test func anEditOfAllNamesWhatKeepsItsOwnValues() async throws {
+    let before = try world.files()
+    var details = ItemDetails()
+    details.title = "Daily"
+    details.location = "Room 3"
+    let edit = try world.editor.changing(item, details, .all)
+    try edit.commit()
+    #expect(
+      edit.changes.flatMap { world.editor.partWords(for: $0) } == [
+        "6 changed occurrences keep their own values: Mon 2026-12-07 09:30, "
+          + "Mon 2026-12-21 09:30, Mon 2026-12-28 09:30, Mon 2027-01-04 09:30, and 2 more"
+      ])
+    let overrides = try world.item("Daily").item.overrides.map { Event($0) }
+    #expect(overrides.allSatisfy { $0.summary == "Daily" && $0.location == "Room 2" })
+    try await world.undo()
+    #expect(try world.files() == before)
+  }
+
+  @Test func theLaterPartNamesWhatKeepsItsOwnValues() throws {
+    var details = ItemDetails()
+    details.location = "Room 3"
+    let edit = try world.editor.changing(item, details, .future(from: try time("2027-01-11")))
+    #expect(
+      edit.changes.flatMap { world.editor.partWords(for: $0) } == [
+        "the changed occurrence of Mon 2027-01-18 09:30 keeps its own values"
+      ])
+  }
+
+  @Test func aMovedOccurrenceKeepsItsTimeAndIsNamed() throws {
+    var details = ItemDetails()
+    details.start = try world.dates.newTime("2026-12-08 9:30")
+    try world.editor.changing(item, details, .occurrence(try time("2026-12-07"))).commit()
+    details.start = try world.dates.newTime("2026-11-30 10:00")
+    let edit = try world.editor.changing(item, details, .all)
+    #expect(
+      edit.changes.flatMap { world.editor.partWords(for: $0) } == [
+        "the changed occurrence of Mon 2026-12-07 09:30 keeps its own values"
+      ])
+  }
 }

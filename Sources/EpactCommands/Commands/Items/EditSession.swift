@@ -78,7 +78,7 @@ struct EditSession {
       for words in editor.words(for: change, of: edit).lines {
         context.console.say("          \(words)")
       }
-      for words in editor.words(for: change.removals) { context.console.say("          \(words)") }
+      for words in editor.partWords(for: change) { context.console.say("          \(words)") }
     }
     for item in found where !edit.changes.contains(where: { $0.uid == item.item.uid }) {
       context.console.say(Self.unchanged(item))

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICalSyntax
+
+/// The changes of overrides that follow an edit of their series.
+struct OverrideFollower<Content: ItemContent> {
+  private var shift: SeriesShift<Content>?
+  private var length: NewLength<Content>?
+  private let values: SeriesValues
+  /// Whether the last override keeps a value of its own.
+  private var isOwn = false
+  /// The original starts, before the edit, of the noted overrides that keep a value of their own.
+  private(set) var kept: [EventTime] = []
+
+  /// Creates the changes.
+  ///
+  /// - Parameters:
+  ///   - shift: The shift to a new start; nil if the start stays.
+  ///   - length: The new length; nil if the start changes, or the end does not.
+  ///   - values: The other values.
+  init(shift: SeriesShift<Content>?, length: NewLength<Content>?, values: SeriesValues) {
+    (self.shift, self.length, self.values) = (shift, length, values)
+  }
+
+  /// Returns an override after the edit of its series.
+  mutating func followed(_ override: Component, _ editor: ItemEditor) -> Component {
+    isOwn = false
+    var content = Content(override)
+    if let ownsLength = length?.apply(to: &content) {
+      isOwn = ownsLength
+    } else if shift != nil {
+      let start = content.start
+      shift?.move(&content)
+      isOwn = content.start == start
+    }
+    let areOwn = isOwn
+    var hasOwnValues = false
+    let values = values
+    let changed = editor.written(content, to: override) { component in
+      hasOwnValues = values.apply(to: &component)
+    }
+    isOwn = areOwn || hasOwnValues
+    return changed
+  }
+
+  /// Notes the original start of the last override, if it keeps a value of its own.
+  ///
+  /// - Parameter override: The override before the edit.
+  mutating func noteKept(_ override: Component) {
+    guard isOwn, let time = Content(override).recurrenceID?.time else { return }
+    kept.append(time)
+  }
+}
+
+/// A new length of a series whose start stays.
+struct NewLength<Content: ItemContent> {
+  private var series: SeriesView<Content>
+  private let start: EventTime
+  private let before: EventEnd?
+  private let after: EventEnd?
+
+  /// Creates the change of a main component; nil if the start changes, or the end does not.
+  init?(
+    from before: Content, to content: Content, _ main: Component, _ item: CalendarItem,
+    _ editor: ItemEditor
+  ) throws(EditError) {
+    guard let start = content.start, start == before.start, content.ending != before.ending else {
+      return nil
+    }
+    series = try SeriesView(main, of: item, editor.zones, editor.recurrence)
+    (self.start, self.before, after) = (start, before.ending, content.ending)
+  }
+
+  /// Gives an override the new length, if it had that of the series.
+  ///
+  /// - Parameter override: The override.
+  /// - Returns: Whether the override keeps a length of its own.
+  mutating func apply(to override: inout Content) -> Bool {
+    guard let first = override.start, first.isAllDay == start.isAllDay else { return true }
+    let ending = series.end(after, from: start, to: first)
+    guard override.ending == series.end(before, from: start, to: first) else {
+      return override.ending != ending
+    }
+    override.ending = ending
+    return false
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import ICalSyntax
+import Testing
+
+/// Values of a series that its changed occurrences had, too, and those that are their own.
+@Suite struct SeriesValueTests {
+  private typealias Lines = ItemEditorTests
+
+  private static let alarm = [
+    "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:A", "TRIGGER:-PT10M", "END:VALARM",
+  ]
+  private static let values = [
+    "SUMMARY:A", "LOCATION:Hall", "DESCRIPTION:D", "CATEGORIES:x,y", "PRIORITY:3",
+    "URL:https://example.org/a", "STATUS:TENTATIVE",
+  ]
+  private static let main =
+    [
+      "BEGIN:VEVENT", "UID:1", "DTSTART\(Lines.zone)20260301T090000",
+      "DTEND\(Lines.zone)20260301T100000", "RRULE:FREQ=DAILY;COUNT=9",
+    ] + values + alarm + ["END:VEVENT"]
+
+  /// The override of the sixth of March, with the values of the series except for some.
+  private static func override(
+    _ own: [String] = [], start: String = "20260306T090000", alarms: [String] = alarm
+  ) -> [String] {
+    let names = own.map { $0.prefix { $0 != ":" } }
+    let rest = values.filter { value in !names.contains { value.hasPrefix($0 + ":") } }
+    return [
+      "BEGIN:VEVENT", "UID:1", "RECURRENCE-ID\(Lines.zone)20260306T090000",
+      "DTSTART\(Lines.zone)\(start)",
+      "DTEND\(Lines.zone)\(start.replacing("T09", with: "T10"))",
+    ] + rest + own + alarms + ["END:VEVENT"]
+  }
+
+  private static let sixth = Lines.at("20260306T090000")
+
+  private static func change(_ event: inout Event) {
+    event.summary = "B"
+    event.location = "Room"
+    event.descriptionText = nil
+    event.categories = Categories(["z"])
+    event.priority = 5
+    event.url = "https://example.org/b"
+    event.status = .confirmed
+    event.alarms = []
+  }
+
+  /// The values of the override after an edit, and the occurrences that keep own values.
+  private static func edited(
+    _ override: [String], _ span: EditSpan = .all, _ change: (inout Event) -> Void
+  ) throws -> (Event, EditedItem) {
+    let edited = try Lines.editor.edit(try Lines.item(main, override), span, change)
+    let item = edited.successor ?? edited.item
+    return (Event(try #require(item?.overrides.first)), edited)
+  }
+
+  @Test("What an occurrence has in common with its series follows the series")
+  func common() throws {
+    for span in [EditSpan.all, .future(from: Lines.at("20260303T090000"))] {
+      let (event, edited) = try Self.edited(Self.override(["LOCATION:Club"]), span, Self.change)
+      #expect(event.summary == "B")
+      #expect(event.location == "Club")
+      #expect(event.descriptionText == nil)
+      #expect(event.categories == Categories(["z"]))
+      #expect(event.priority == 5)
+      #expect(event.url == "https://example.org/b")
+      #expect(event.status == .confirmed)
+      #expect(event.alarms.isEmpty)
+      #expect(edited.keptOverrides == [Self.sixth])
+    }
+  }
+
+  @Test("An occurrence without an own value of what the edit changes is not named")
+  func other() throws {
+    let (event, edited) = try Self.edited(Self.override(["LOCATION:Club"])) { $0.summary = "B" }
+    #expect(event.summary == "B")
+    #expect(event.location == "Club")
+    #expect(edited.keptOverrides.isEmpty)
+    let (same, result) = try Self.edited(Self.override(["SUMMARY:B"])) { $0.summary = "B" }
+    #expect(same.summary == "B")
+    #expect(result.keptOverrides.isEmpty)
+  }
+
+  @Test("A value that the series gets for the first time is also that of its occurrences")
+  func added() throws {
+    let (event, edited) = try Self.edited(Self.override()) { event in
+      event.color = "red"
+      event.alarms.append(Self.alarm(minutes: 5))
+    }
+    #expect(event.color == "red")
+    #expect(event.alarms.map(\.trigger) == [Self.trigger(10), Self.trigger(5)])
+    #expect(edited.keptOverrides.isEmpty)
+  }
+
+  private static func trigger(_ minutes: Int) -> AlarmTrigger {
+    .relative((CivilDuration(minutes: minutes) ?? .zero).negated, to: .start)
+  }
+
+  private static func alarm(minutes: Int) -> Alarm {
+    var alarm = Alarm()
+    alarm.action = .display
+    alarm.descriptionText = "A"
+    alarm.trigger = trigger(minutes)
+    return alarm
+  }
+
+  @Test("Own alarms stay, and the acknowledgement of one that stays does, too")
+  func alarms() throws {
+    let own = Self.alarm.map { $0.replacing("-PT10M", with: "-PT20M") }
+    let (event, edited) = try Self.edited(Self.override(alarms: own)) { $0.alarms = [] }
+    #expect(event.alarms.map(\.trigger) == [Self.trigger(20)])
+    #expect(edited.keptOverrides == [Self.sixth])
+    var seen = Self.alarm
+    seen.insert("ACKNOWLEDGED:20260306T075500Z", at: 1)
+    let (other, result) = try Self.edited(Self.override(alarms: seen)) { event in
+      event.alarms.append(Self.alarm(minutes: 5))
+    }
+    #expect(other.alarms.map(\.trigger) == [Self.trigger(10), Self.trigger(5)])
+    #expect(other.alarms.first?.acknowledged != nil)
+    #expect(result.keptOverrides.isEmpty)
+  }
+
+  @Test("An occurrence that was moved keeps its time and is named")
+  func moved() throws {
+    let other = Self.override(start: "20260307T090000")
+    for span in [EditSpan.all, .future(from: Lines.at("20260303T090000"))] {
+      let (event, edited) = try Self.edited(other, span) { (event: inout Event) in
+        event.start = event.start.map { Lines.at("\($0.date)T100000") }
+        event.end = event.start.map { .time(Lines.at("\($0.date)T110000")) }
+      }
+      #expect(event.start == Lines.at("20260307T090000"))
+      #expect(edited.keptOverrides == [Self.sixth])
+    }
+  }
+
+  @Test("A new length is also that of the occurrences that had the old one")
+  func length() throws {
+    for (span, hour) in [
+      (EditSpan.all, "09"), (.all, "08"), (.future(from: Lines.at("20260303T090000")), "09"),
+    ] {
+      let (event, edited) = try Self.edited(Self.override(["LOCATION:Club"]), span) {
+        (event: inout Event) in
+        event.start = event.start.map { Lines.at("\($0.date)T\(hour)0000") }
+        event.end = event.start.map { .time(Lines.at("\($0.date)T120000")) }
+      }
+      #expect(event.start == Lines.at("20260306T\(hour)0000"))
+      #expect(event.end == .time(Lines.at("20260306T120000")))
+      #expect(edited.keptOverrides.isEmpty)
+    }
+  }
+}
