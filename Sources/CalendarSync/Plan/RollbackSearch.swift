@@ -67,6 +67,8 @@ struct RollbackSearch {
   struct Finding {
     var rollback: Rollback
     var items: [UID: String]
+    /// The evidence of the one time with the most supporting items, which decides about a stop.
+    var strongest: Rollback
   }
 
   private struct Touched {
@@ -99,7 +101,7 @@ struct RollbackSearch {
   func finding() -> Finding? {
     var touched: [UID: Touched] = [:]
     var (refuting, absent, lost) = (0, 0, 0)
-    var best: (since: Instant, count: Int)?
+    var best: (since: Instant, uids: [UID])?
     var evidence: Set<UID> = []
     var rest = changes[...]
     while let first = rest.first {
@@ -118,16 +120,22 @@ struct RollbackSearch {
         touched[line.uid] = item
       }
       guard refuting == 0, lost > absent else { continue }
-      evidence.formUnion(touched.lazy.filter(\.value.isLost).map(\.key))
-      if lost > best?.count ?? 0 { best = (first.startedAt, lost) }
+      let supporting = touched.filter(\.value.isLost).map(\.key)
+      evidence.formUnion(supporting)
+      if lost > best?.uids.count ?? 0 { best = (first.startedAt, supporting) }
     }
     return best.map { best in
-      finding(evidence.compactMap { uid in touched[uid].map { (uid, $0) } }, best.since)
+      let found = evidence.compactMap { uid in touched[uid].map { (uid, $0) } }
+      var finding = finding(found, best.since)
+      let uids = Set(best.uids)
+      finding.strongest = self.finding(found.filter { uids.contains($0.0) }, best.since).rollback
+      return finding
     }
   }
 
   private func finding(_ items: [(UID, Touched)], _ since: Instant) -> Finding {
-    var finding = Finding(rollback: Rollback(since: since), items: [:])
+    var finding = Finding(
+      rollback: Rollback(since: since), items: [:], strongest: Rollback(since: since))
     for (uid, item) in items {
       var title: String?
       switch item.held {

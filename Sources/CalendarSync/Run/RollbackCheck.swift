@@ -27,7 +27,7 @@ extension SyncRun {
     let isPushing = options.rollback == .push
     let found = try await rollback(of: calendar)
     guard isPushing || found != nil else { return nil }
-    guard let found, isPushing || isSufficient(found.rollback) else {
+    guard let found, isPushing || isSufficient(found.strongest) else {
       return isPushing ? SyncPlan(operations: []) : nil
     }
     guard !isPushing else {
