@@ -59,7 +59,7 @@ import Testing
     #expect(!result.output.contains("\u{9B}"))
     #expect(!server.requests.isEmpty)
     #expect(server.requests.allSatisfy { $0.method == "PROPFIND" })
-    #expect(try sandbox.run("epact access --log").output.contains("read    PROPFIND"))
+    #expect(try sandbox.run("epact access --log").output.contains("calendar (PROPFIND"))
   }
 
   @Test func aServerBehindAnotherIsKnownByItsOwnHeader() throws {

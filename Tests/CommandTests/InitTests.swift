@@ -38,7 +38,7 @@ import Testing
     #expect(mode.output == "600\n600\n")
     #expect(try sandbox.run("epact access --json").output.contains("\"tier\": \"full\""))
     // What was asked on the way is in the log, and it was nothing but reading.
-    #expect(try sandbox.run("epact access --log").output.contains("read    PROPFIND"))
+    #expect(try sandbox.run("epact access --log").output.contains("calendar (PROPFIND"))
     #expect(server.requests.allSatisfy { ["PROPFIND", "REPORT"].contains($0.method) })
     let item =
       "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a\nDTSTAMP:20260101T000000Z\n"
