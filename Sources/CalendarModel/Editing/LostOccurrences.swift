@@ -7,8 +7,8 @@ import Recurrence
 /// The overrides and exclusions of a series whose occurrences an edit removes.
 ///
 /// A RECURRENCE-ID names an occurrence of the series (RFC 5545 §3.8.4.4), so that an override beyond
-/// the new end would be shown as an occurrence that the series does not have. What named no
-/// occurrence before the edit stays as it is.
+/// the new end would be shown as an occurrence that the series does not have. An override or an
+/// exclusion that named no occurrence before the edit is kept.
 struct LostOccurrences<Content: ItemContent> {
   /// A series with its instances, including the excluded ones.
   private struct Side {

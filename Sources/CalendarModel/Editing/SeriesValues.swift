@@ -24,14 +24,10 @@ struct SeriesValues {
   init(from before: Component, to after: Component) {
     (self.before, self.after) = (before, after)
     let others = Self.others + (before.name == Reminder.componentName ? Self.states : [])
-    var names: [PropertyName] = []
-    for name in (Array(before.properties) + Array(after.properties)).map(\.name)
-    where !names.contains(name) && !others.contains(name)
-      && before.rawValues(of: name) != after.rawValues(of: name)
-    {
-      names.append(name)
-    }
-    self.names = names
+    let (old, new) = (before.rawValuesByName, after.rawValuesByName)
+    var seen = Set(others)
+    names = (Array(before.properties) + Array(after.properties)).map(\.name)
+      .filter { seen.insert($0).inserted && old[$0] != new[$0] }
     changesAlarms = AlarmTimes(before) != AlarmTimes(after)
   }
 
@@ -59,7 +55,7 @@ struct SeriesValues {
     return isOwn
   }
 
-  /// Replaces the alarms of an override; one that the series still has stays as it is.
+  /// Replaces the alarms of an override, except those that the series still has.
   private func replaceAlarms(of override: inout Component) {
     var known = override.components.filter { $0.name == .alarm && Alarm($0).snoozedAlarm == nil }
     var alarms: [Component] = []
@@ -82,7 +78,7 @@ struct SeriesValues {
 
 /// The alarms of a component, without snooze alarms and without what acknowledges them.
 private struct AlarmTimes: Hashable {
-  /// What an alarm does and when.
+  /// The action and the trigger of an alarm.
   struct Time: Hashable {
     let action: AlarmAction?
     let trigger: AlarmTrigger?
@@ -103,6 +99,11 @@ private struct AlarmTimes: Hashable {
 }
 
 extension Component {
+  /// The values of all properties, as the file has them, by name.
+  fileprivate var rawValuesByName: [PropertyName: [String]] {
+    Dictionary(grouping: Array(properties), by: \.name).mapValues { $0.map(\.rawValue) }
+  }
+
   /// The values of all properties with a name, as the file has them.
   fileprivate func rawValues(of name: PropertyName) -> [String] {
     properties(named: name).map(\.rawValue)

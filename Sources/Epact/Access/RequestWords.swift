@@ -4,7 +4,7 @@ public import CalendarSync
 
 /// The classes of requests in words, for people who read the log.
 extension AccessRequest {
-  /// What the requests do, as a phrase in the past tense: `added an item`.
+  /// The effect of the requests as a phrase in the past tense: `added an item`.
   ///
   /// A class without words is described by its method and target.
   public var words: String {
