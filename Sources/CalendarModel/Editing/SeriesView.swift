@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
+package import CivilTime
 import ICalSyntax
 import Recurrence
 
@@ -201,7 +201,7 @@ extension EventTime {
   }
 
   /// Returns a time of the same form at another wall-clock time; a date ignores the time of day.
-  func at(_ wall: CivilDateTime) -> EventTime {
+  package func at(_ wall: CivilDateTime) -> EventTime {
     switch self {
     case .date: .date(wall.date)
     case .floating: .floating(wall)

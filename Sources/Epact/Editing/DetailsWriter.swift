@@ -76,6 +76,47 @@ struct DetailsWriter {
     if content.start == nil { content.start = start }
   }
 
+  /// Moves the start forward to the first occurrence of a new rule that does not contain it.
+  ///
+  /// The occurrences of a series whose start its rule does not contain are undefined (RFC 5545
+  /// §3.8.5.3). The time of day and the length stay, as far as the rule allows it. The interval of
+  /// the rule counts from the new start.
+  ///
+  /// - Parameters:
+  ///   - content: The content with the rule.
+  ///   - options: The options for rules.
+  /// - Returns: The start that the rule does not contain; nil if it stays.
+  /// - Throws: `EpactError` if the rule has no occurrence from the start on.
+  func alignStart<Content: EditableContent>(
+    of content: inout Content, _ options: RecurrenceOptions
+  ) throws(EpactError) -> EventTime? {
+    guard details.repetition?.text != nil, content.recurrenceID == nil,
+      let start = content.start, let rule = content.recurrence.rules.first,
+      content.recurrence.rules.count == 1, let each = rule.withoutInterval,
+      let expansion = try? expansion(of: each, from: start, options)
+    else { return nil }
+    guard let first = expansion.first(from: start.wallTime) else {
+      let text = WhenText(viewer: times.viewer)
+      throw EpactError(
+        .argument,
+        "expected a repetition with an occurrence from \(text.text(text.moment(start))) on, found "
+          + "none")
+    }
+    guard first != start.wallTime else { return nil }
+    let new = start.at(first)
+    content.ending = times.moved(content.ending, from: start, to: new)
+    content.start = new
+    return start
+  }
+
+  private func expansion(
+    of rule: RecurrenceRule, from start: EventTime, _ options: RecurrenceOptions
+  ) throws -> Expansion {
+    guard !start.isAllDay else { return try Expansion(of: rule, from: start.date, options: options) }
+    let zone = start.tzID.flatMap(times.rules)
+    return try Expansion(of: rule, from: start.wallTime, zone: zone, options: options)
+  }
+
   /// Rejects the end of a repetition before its start.
   private func expect(_ until: Moment, after start: EventTime) throws(EpactError) {
     let isBefore =
@@ -113,5 +154,13 @@ struct DetailsWriter {
       alarm.descriptionText = content.summary ?? ""
       return alarm
     }
+  }
+}
+
+extension RecurrenceRule {
+  /// The rule for each of its periods.
+  fileprivate var withoutInterval: RecurrenceRule? {
+    let parts = "\(self)".split(separator: ";").filter { !$0.hasPrefix("INTERVAL=") }
+    return try? RecurrenceRule(parsing: parts.joined(separator: ";"))
   }
 }

@@ -77,34 +77,36 @@ public struct LibraryEditor: Sendable {
     _ details: ItemDetails, as kind: ItemKind, to calendar: CalendarInfo? = nil
   ) throws -> PreparedEdit {
     let calendar = try calendar ?? library.standardCalendar(for: kind)
-    let item: CalendarItem
+    let (item, skipped): (CalendarItem, EventTime?)
     switch kind {
-    case .event: item = try new(Event(), details)
+    case .event: (item, skipped) = try new(Event(), details)
     case .reminder:
       var reminder = Reminder()
       reminder.status = .needsAction
-      item = try new(reminder, details)
+      (item, skipped) = try new(reminder, details)
     default: throw EpactError(.argument, "only events and reminders can be added")
     }
     try check(item)
     try library.check([kind], for: calendar)
-    return PreparedEdit(library, [ItemRevision(.added, in: calendar, from: nil, to: item)])
+    return PreparedEdit(
+      library, [ItemRevision(.added, in: calendar, from: nil, to: item).skipping(skipped)])
   }
 
   private func new<Content: EditableContent>(
     _ empty: Content, _ details: ItemDetails
-  ) throws -> CalendarItem {
+  ) throws -> (CalendarItem, skipped: EventTime?) {
     var content = empty
     let now = machine.now()
     content.uid = machine.makeUID()
     (content.stamp, content.created, content.lastModified) = (now, now, now)
-    try DetailsWriter(details: details, times: times(of: nil, zone: details.zone))
-      .write(to: &content)
+    let writer = DetailsWriter(details: details, times: times(of: nil, zone: details.zone))
+    try writer.write(to: &content)
+    let skipped = try writer.alignStart(of: &content, machine.recurrenceOptions)
     if var reminder = content as? Reminder, let status = details.status {
       reminder.status = status
       if let result = reminder as? Content { content = result }
     }
-    return try CalendarItem(content, zones: machine.zoneResolver)
+    return (try CalendarItem(content, zones: machine.zoneResolver), skipped)
   }
 
   /// Checks the rules for saving; what an earlier form violated already is no reason.
@@ -139,28 +141,30 @@ public struct LibraryEditor: Sendable {
     _ found: FoundItem, _ details: ItemDetails, _ span: EditSpan
   ) throws -> PreparedEdit {
     try expectChangeable(found.calendar)
-    let edited: EditedItem
+    let (edited, skipped): (EditedItem, EventTime?)
     switch found.item.kind {
-    case .event: edited = try self.edited(found, span, details) { (_: inout Event) in }
+    case .event: (edited, skipped) = try self.edited(found, span, details) { (_: inout Event) in }
     case .reminder:
-      edited = try self.edited(found, span, details) { (reminder: inout Reminder) in
+      (edited, skipped) = try self.edited(found, span, details) { (reminder: inout Reminder) in
         if let status = details.status { reminder.set(status, at: machine.now()) }
       }
     default: throw EpactError(.argument, "only events and reminders can be edited")
     }
-    return try prepared(edited, span, of: found)
+    return try prepared(edited, span, of: found, skipping: skipped)
   }
 
   private func edited<Content: EditableContent>(
     _ found: FoundItem, _ span: EditSpan, _ details: ItemDetails,
     _ change: (inout Content) -> Void
-  ) throws -> EditedItem {
+  ) throws -> (EditedItem, skipped: EventTime?) {
     if case .occurrence = span, details.repetition != nil {
       throw EpactError(.argument, "one occurrence has no recurrence of its own")
     }
     let writer = DetailsWriter(
       details: details, times: times(of: found.item, zone: details.zone))
-    var failure: EpactError?
+    var (failure, skipped): (EpactError?, EventTime?)
+    // The start moves after the change, because the exclusions and the changed occurrences stay on
+    // their days.
     let edited = try itemEditor.edit(found.item, span) { (content: inout Content) in
       do throws(EpactError) {
         try writer.write(to: &content)
@@ -168,14 +172,25 @@ public struct LibraryEditor: Sendable {
       } catch {
         failure = error
       }
+    } component: { component in
+      var content = Content(component)
+      do throws(EpactError) {
+        guard let start = try writer.alignStart(of: &content, machine.recurrenceOptions) else {
+          return
+        }
+        skipped = start
+        content.write(to: &component)
+      } catch {
+        failure = failure ?? error
+      }
     }
     if let failure { throw failure }
-    return edited
+    return (edited, skipped)
   }
 
   /// The edit that stores the result of an item editor.
   func prepared(
-    _ edited: EditedItem, _ span: EditSpan, of found: FoundItem
+    _ edited: EditedItem, _ span: EditSpan, of found: FoundItem, skipping start: EventTime? = nil
   ) throws -> PreparedEdit {
     var occurrence: EventTime?
     if case .occurrence(let time) = span { occurrence = time }
@@ -189,7 +204,8 @@ public struct LibraryEditor: Sendable {
         ItemRevision(.changed, in: found.calendar, from: found.entry, to: item, at: occurrence)
           .removing(
             edited.successor == nil ? removals : [],
-            keeping: edited.successor == nil ? edited.keptOverrides : []))
+            keeping: edited.successor == nil ? edited.keptOverrides : []
+          ).skipping(edited.successor == nil ? start : nil))
     } else if item == nil {
       revisions.append(ItemRevision(.deleted, in: found.calendar, from: found.entry, to: nil))
     }
@@ -197,7 +213,7 @@ public struct LibraryEditor: Sendable {
       try check(successor, since: found.item)
       revisions.append(
         ItemRevision(.added, in: found.calendar, from: nil, to: successor)
-          .removing(removals, keeping: edited.keptOverrides))
+          .removing(removals, keeping: edited.keptOverrides).skipping(start))
     }
     return PreparedEdit(library, revisions)
   }

@@ -48,6 +48,8 @@ public struct ItemRevision: Sendable {
   /// The original starts of the changed occurrences that keep a value of their own although their
   /// series gets another one, for display.
   public private(set) var keptOccurrences: [EventTime] = []
+  /// The start that the new rule does not contain, so that the item starts later, for display.
+  public private(set) var skippedStart: EventTime?
 
   init(
     _ kind: Kind, in calendar: CalendarInfo, from base: LocalEntry?, to item: CalendarItem?,
@@ -67,12 +69,18 @@ public struct ItemRevision: Sendable {
 
   func with(_ kind: Kind) -> ItemRevision {
     ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence)
-      .removing(removals, keeping: keptOccurrences)
+      .removing(removals, keeping: keptOccurrences).skipping(skippedStart)
   }
 
   func removing(_ parts: [ItemRemoval], keeping kept: [EventTime] = []) -> ItemRevision {
     var revision = self
     (revision.removals, revision.keptOccurrences) = (parts, kept)
+    return revision
+  }
+
+  func skipping(_ start: EventTime?) -> ItemRevision {
+    var revision = self
+    revision.skippedStart = start
     return revision
   }
 }

@@ -19,6 +19,7 @@ extension LibraryEditor {
       "when": .string(when(change)), "words": .array(words),
       "removed": .array(change.removals.map(\.json)),
       "kept": .array(change.keptOccurrences.map { .string(WhenText.rfc3339($0)) }),
+      "skippedStart": JSONValue(change.skippedStart.map { WhenText.rfc3339($0) }),
     ]
   }
 }

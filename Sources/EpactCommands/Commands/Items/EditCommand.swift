@@ -26,7 +26,8 @@ struct EditCommand: Command {
       both ends.
 
       An item that repeats needs --this, --future or --all: --this gives one occurrence values of \
-      its own, and --future splits the series. The edit is a run in `epact history`, and `epact \
+      its own, and --future splits the series. A new repetition that does not include the start \
+      moves it forward to the first occurrence. The edit is a run in `epact history`, and `epact \
       undo` undoes it.
 
         epact edit lunch tomorrow 13:00
