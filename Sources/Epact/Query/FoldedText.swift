@@ -2,7 +2,8 @@
 
 import ICUServices
 
-/// A text for comparisons without regard to case and form.
+/// A text for comparisons without regard to case and form, and for searches also without regard to
+/// accents.
 struct FoldedText: Hashable, Sendable {
   /// The text as it was written.
   let text: String
@@ -18,9 +19,18 @@ struct FoldedText: Hashable, Sendable {
   /// Whether a text is equal without regard to case.
   func equals(_ other: String) -> Bool { folded == Self.folded(other) }
 
-  /// Whether a text contains this one without regard to case.
+  /// Whether a text contains this one without regard to case and accents: "muller" is in "Müller".
   func isContained(in other: String) -> Bool {
     let bytes = Self.folded(other)
+    if isContained(in: bytes) { return true }
+    // Only a text beyond ASCII has accents.
+    guard !text.utf8.allSatisfy({ $0 < 0x80 }) || !other.utf8.allSatisfy({ $0 < 0x80 }),
+      let collation = try? TextCollation(locale: "", strength: .letters)
+    else { return false }
+    return (try? collation.range(of: text, in: other)) != nil
+  }
+
+  private func isContained(in bytes: [UInt8]) -> Bool {
     guard folded.count <= bytes.count else { return false }
     guard let first = folded.first else { return true }
     let last = bytes.count - folded.count

@@ -66,6 +66,26 @@ public struct ItemSearch: Sendable {
   }
 }
 
+extension ListedItems {
+  /// The items of a search as a list whose numbers name them.
+  ///
+  /// - Parameters:
+  ///   - matches: The matches of the search.
+  ///   - calendars: The calendars of the configuration.
+  /// - Returns: The items; empty if one of them is in no calendar of the configuration, because other
+  ///   commands cannot name it.
+  public static func items(
+    of matches: [SearchMatch], in calendars: [CalendarInfo]
+  ) -> [ListedItem] {
+    let ids = Dictionary(calendars.map { ($0.name, $0.id) }) { first, _ in first }
+    let items = matches.compactMap { match in
+      match.uid.rawValue.isEmpty
+        ? nil : ids[match.calendar].map { ListedItem(calendar: $0, uid: match.uid) }
+    }
+    return items.count == matches.count ? items : []
+  }
+}
+
 extension SearchMatch {
   fileprivate var sortKey: Int64 { occurrence?.start.instant.secondsSinceEpoch ?? .max }
 }

@@ -38,25 +38,28 @@ package struct SearchPage: ~Copyable {
   /// - Parameters:
   ///   - matches: The matches.
   ///   - viewer: The viewer's time zone.
+  ///   - isNumbered: Whether each match has its number before it.
   /// - Returns: The lines.
   /// - Throws: `ICUError` if ICU lacks its data.
   package mutating func lines(
-    of matches: [SearchMatch], in viewer: ZoneRules
+    of matches: [SearchMatch], in viewer: ZoneRules, isNumbered: Bool
   ) throws(ICUError) -> [ConsoleText] {
+    let numberWidth = isNumbered ? String(matches.count).count + 2 : 0
     var times: [String] = []
     for match in matches { times.append(try time(of: match, in: viewer)) }
     let width = times.reduce(0) { max($0, DisplayWidth.of($1)) }
     let uids = Self.beginnings(of: matches.map(\.uid.rawValue))
-    return zip(zip(matches, times), uids).map { pair, uid in
-      let (match, time) = pair
-      let uid = SafeText.escaped(uid)
+    return zip(zip(matches, times), uids).enumerated().map { index, line in
+      let ((match, time), beginning) = line
+      let number: ConsoleText = isNumbered ? NumberMargin.text(index + 1, of: matches.count) : ""
+      let uid = SafeText.escaped(beginning)
       let dot: ConsoleText = colors.style(of: match.calendar).map { "\("●", $0) " } ?? ""
       let name = showsCalendars ? "  \(SafeText.escaped(match.calendar))" : ""
-      let used = width + 2 + DisplayWidth.of(dot.plain) + DisplayWidth.of(name) + 2
+      let used = numberWidth + width + 2 + DisplayWidth.of(dot.plain) + DisplayWidth.of(name) + 2
       let room = max(10, (columns ?? .max) - used - DisplayWidth.of(uid))
       let title = DisplayWidth.truncated(SafeText.escaped(match.title), to: room)
       let head: ConsoleText = "\(DisplayWidth.padded(time, to: width), .cyan)  "
-      return head + dot + "\(title)\(name, .dim)  \(uid, .dim)"
+      return number + head + dot + "\(title)\(name, .dim)  \(uid, .dim)"
     }
   }
 
@@ -84,6 +87,15 @@ package struct SearchPage: ~Copyable {
   }
 }
 
+/// The number of a line, by which other commands name its item.
+private enum NumberMargin {
+  /// The number with its margins, right-aligned to the largest one.
+  static func text(_ number: Int, of count: Int) -> ConsoleText {
+    let (width, text) = (String(count).count, String(number))
+    return "\(String(repeating: " ", count: max(0, width - text.count)))\(text, .bold)  "
+  }
+}
+
 /// Formats a list of reminders, with a number before each.
 package struct TaskPage {
   /// The lines.
@@ -102,8 +114,7 @@ package struct TaskPage {
     let showsCalendars = Set(entries.map(\.found.calendar.id)).count > 1
     lines = zip(entries.indices, zip(entries, dues)).map { index, task in
       let (entry, due) = task
-      let number = String(index + 1)
-      let margin = String(repeating: " ", count: max(0, numberWidth - number.count))
+      let number = NumberMargin.text(index + 1, of: entries.count)
       let indent = String(repeating: "  ", count: entry.depth)
       let used = numberWidth + dueWidth + 8 + indent.count
       let marks = Self.marks(of: entry)
@@ -112,8 +123,8 @@ package struct TaskPage {
         to: max(10, (columns ?? .max) - used))
       let calendar: ConsoleText =
         showsCalendars ? "  \(entry.found.calendar.name, .dim)" : ""
-      return
-        "\(margin)\(number, .bold)  \(DisplayWidth.padded(due, to: dueWidth), Self.style(of: entry))"
+      return number
+        + "\(DisplayWidth.padded(due, to: dueWidth), Self.style(of: entry))"
         + "  \(indent)\(entry.isClosed ? "☑" : "☐") \(title, entry.isClosed ? .dim : nil)\(marks)"
         + "\(calendar)"
     }

@@ -40,6 +40,24 @@ struct ItemNameTests {
     for name in ["14a", "14 j", "14 JULY"] { #expect(try find(name) == "14aab092") }
   }
 
+  @Test func theNumbersOfASearchNameItsItems() throws {
+    func search(_ text: String, _ calendars: [CalendarLocation]) throws -> [ListedItem] {
+      let query = try ItemQuery(parsing: text, phrases: DatePhraseTests.phrases(nil))
+      let matcher = QueryMatcher(query, machine: world.scene.machine, viewer: world.editor.viewer)
+      let found = try ItemSearch(matcher, in: calendars, machine: world.scene.machine) { _ in }
+      return ListedItems.items(of: found.matches, in: try world.library.calendars())
+    }
+    let configured = try world.library.calendars().map {
+      CalendarLocation(path: $0.location.path, name: $0.name)
+    }
+    let listed = try search("ana or review", configured)
+    #expect(try Set(["1", "2"].map { try find($0, listed: listed) }) == ["abd-2", "work"])
+    #expect(throws: EpactError.self) { try find("2", listed: try search("dentist", configured)) }
+    // The items of a file that is in no configuration have no numbers.
+    let path = world.scene.folder.path(of: "calendars/private")
+    #expect(try search("ana", [CalendarLocation(path: path)]) == [])
+  }
+
   @Test func aNameOfSeveralItemsListsThem() throws {
     let error = try #require(throws: EpactError.self) { try find("ab") }
     let when = "Sun 2026-03-01 13:00"

@@ -241,6 +241,20 @@ import Testing
     #expect(try !matches(text, Self.item))
   }
 
+  @Test(
+    "Words and ~ have no regard to accents, and = has",
+    arguments: [
+      ("Müller", "muller", true), ("Mu\u{308}ller", "muller", true), ("Muller", "müller", true),
+      ("Dîner chez François", "diner chez francois", true), ("Łódź", "title~lodz", true),
+      ("Čaj", "title~\"caj\"", true), ("Señor Nuñez", "NUNEZ", true), ("Straße", "strasse", true),
+      ("Müller", "title:müller", true), ("Müller", "title:muller", false),
+      ("Müller", "muler", false), ("Müller", "mueller", false), ("Muller", "miller", false),
+    ])
+  func accents(title: String, query: String, isMatch: Bool) throws {
+    let item = Self.note.replacing("SUMMARY:Someday", with: "SUMMARY:\(title)")
+    #expect(try matches(query, item) == isMatch)
+  }
+
   @Test("The title of a calendar names it, and so does its name without the account")
   func calendarTitles() throws {
     let phrases = try DatePhraseTests.phrases(nil)

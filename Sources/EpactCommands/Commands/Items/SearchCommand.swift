@@ -14,7 +14,7 @@ struct SearchCommand: Command {
     abstract: "Find items by words, fields and dates.",
     discussion: """
       Words, and texts in quotes, are searched in titles, locations and descriptions, without \
-      regard to case. A field, an operator and a value compare more:
+      regard to case and accents. A field, an operator and a value compare more:
 
         calendar title description location attendee organizer category
         status class uid url          : or = equal, != not equal, ~ contains
@@ -26,7 +26,8 @@ struct SearchCommand: Command {
 
       A date is written as 2026-11-30, or in words such as fri, "next week" or +3d; a day includes \
       all its times. and, or, not and parentheses combine conditions; and may be omitted. For each \
-      item, the next occurrence is shown, or the first one at which the query is true.
+      item, the next occurrence is shown, or the first one at which the query is true. The numbers \
+      name the items in other commands until the next list.
 
       Without a calendar, all calendars of the configuration are searched. With --json, prints one \
       object a line, with the members of epact occurrences and "location", "status", "calendar".
@@ -65,6 +66,10 @@ struct SearchCommand: Command {
       console.report($0)
     }
     guard search.outcome != .nothing else { return .nothingDone }
+    // A file can be searched without a valid configuration.
+    let listed = ListedItems.items(
+      of: search.matches, in: (try? context.library.calendars()) ?? [])
+    try ListedItems(machine: context.machine).store(listed)
     if json {
       for match in search.matches { try console.stream(match.jsonLine) }
       return search.outcome.status
@@ -72,7 +77,9 @@ struct SearchCommand: Command {
     var page = try SearchPage(
       locale: context.machine.dateLocale, columns: console.columns,
       showsCalendars: inputs.count > 1, colors: context.colors(of: inputs))
-    for line in try page.lines(of: search.matches, in: viewer) { console.show(line) }
+    for line in try page.lines(of: search.matches, in: viewer, isNumbered: !listed.isEmpty) {
+      console.show(line)
+    }
     if search.matches.isEmpty { console.say("Nothing matches: \(matcher.query.description)") }
     return search.outcome.status
   }
