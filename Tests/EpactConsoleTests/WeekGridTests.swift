@@ -52,6 +52,32 @@ import Testing
     }.map(\.plain)
   }
 
+  @Test("The numbers of further events of two days are two cells, and an event of both is one")
+  func monthCells() throws {
+    var text = "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//A//B//EN\n"
+    for day in ["20261124", "20261125"] {
+      for hour in ["09", "10", "11", "12", "13"] {
+        text += "BEGIN:VEVENT\nUID:\(day)\(hour)\nDTSTART:\(day)T\(hour)0000\n"
+        text += "SUMMARY:Call \(hour)\nEND:VEVENT\n"
+      }
+    }
+    text += "END:VCALENDAR\n"
+    let file = FileManager.default.temporaryDirectory.appending(path: "epact-month-\(UUID()).ics")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let zone = try Machine.live().viewerZone("Europe/Berlin")
+    let first = try CivilDate(parsing: "20261101")
+    let range = MonthDays.range(of: first, in: zone)
+    let request = ViewRequest([CalendarLocation(path: file.path())], in: range, viewer: zone)
+    let view = try OccurrenceView(request) { _ in }
+    var occurrences = view.occurrences()
+    var month = MonthDays(in: range, from: first, viewer: zone, keeping: 3)
+    while let occurrence = occurrences.next() { month.add(occurrence) }
+    var grid = try MonthGrid(locale: "en_GB", columns: 80, today: nil)
+    let rows = try grid.lines(of: first, month.days).map(\.plain).filter { $0.contains("+") }
+    #expect(rows == ["           +3         +3"])
+  }
+
   @Test("A week that fits has its hours in proportion, and overlapping events side by side")
   func week() throws {
     let lines = try lines(columns: 112)

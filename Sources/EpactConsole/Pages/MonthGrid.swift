@@ -73,7 +73,9 @@ package struct MonthGrid: ~Copyable {
   /// The contents of a day below its number.
   private enum Content: Hashable {
     case occurrence(Occurrence)
-    case more(Int)
+    /// The number of other occurrences of the day with a place in the week; equal numbers of two
+    /// days are different occurrences.
+    case more(Int, day: Int)
   }
 
   private func lines(
@@ -85,14 +87,16 @@ package struct MonthGrid: ~Copyable {
       let count = date.flatMap { days[$0]?.count } ?? 0
       numbers.append(number(of: date, count: count, isLast: place == last))
     }
-    let contents = week.map { date in date.flatMap { days[$0] }.map(Self.contents) ?? [] }
+    let contents = week.enumerated().map { place, date in
+      date.flatMap { days[$0] }.map { Self.contents(of: $0, at: place) } ?? []
+    }
     return [line(numbers)] + DayBars(contents).rows.map { text(of: $0) }
   }
 
-  private static func contents(of day: MonthDays.Day) -> [Content] {
+  private static func contents(of day: MonthDays.Day, at place: Int) -> [Content] {
     let more = day.count - day.first.count
     guard more > 0 else { return day.first.map { .occurrence($0) } }
-    return day.first.dropLast().map { .occurrence($0) } + [.more(more + 1)]
+    return day.first.dropLast().map { .occurrence($0) } + [.more(more + 1, day: place)]
   }
 
   private func text(of bars: [DayBars<Content>.Bar]) -> ConsoleText {
@@ -102,7 +106,7 @@ package struct MonthGrid: ~Copyable {
       let title =
         switch bar.content {
         case .occurrence(let occurrence): SafeText.escaped(occurrence.title)
-        case .more(let count): "+\(count)"
+        case .more(let count, _): "+\(count)"
         }
       let space = String(repeating: " ", count: (bar.first - next) * (width + 1))
       line = line + "\(space)\(DayBars.text(title, of: bar, width: width)) "
