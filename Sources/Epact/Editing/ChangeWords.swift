@@ -21,6 +21,16 @@ package struct ChangeWords: Hashable, Sendable {
       case alarm
       /// The location.
       case place
+      /// The categories.
+      case categories
+      /// The priority.
+      case priority
+      /// The address of a page about the item.
+      case url
+      /// The first line of the description.
+      case note
+      /// The years or the months that the repetition skips.
+      case skips
       /// The new time of the only occurrence that changes.
       case now
       /// The time and other values before the edit that changed, or the calendar before a move.
@@ -45,6 +55,9 @@ package struct ChangeWords: Hashable, Sendable {
       switch part {
       case .alarm: "alarm \(text)"
       case .place: "at \(text)"
+      case .categories: "category \(text)"
+      case .priority: "priority \(text)"
+      case .note: "note \"\(text)\""
       default: text
       }
     }
@@ -55,10 +68,12 @@ package struct ChangeWords: Hashable, Sendable {
 
   /// The values on lines: those of the item on the first one, then each of the others.
   package var lines: [String] {
-    let own: [Value.Part] = [.length, .repeat, .alarm, .place]
+    let own: [Value.Part] = [
+      .length, .repeat, .alarm, .place, .categories, .priority, .url, .note,
+    ]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
     let rest = values.filter { !own.contains($0.part) }.map { value in
-      value.part == .past ? value.text : "\(value.part.rawValue) \(value.text)"
+      [.past, .skips].contains(value.part) ? value.text : "\(value.part.rawValue) \(value.text)"
     }
     return (first.isEmpty ? [] : [first.joined(separator: ", ")]) + rest
   }
@@ -94,7 +109,9 @@ extension LibraryEditor {
 
   /// The result of an undo of a change of an item.
   package func words(for item: UndoOutcome.Item) -> ChangeWords {
-    words(from: item.before, to: item.after)
+    var words = words(from: item.before, to: item.after)
+    words.add(.was, item.origin.map { "in \($0)" })
+    return words
   }
 
   private func words(
@@ -105,15 +122,24 @@ extension LibraryEditor {
     }
     let (times, event) = (times(of: after, zone: nil), Event(component))
     var words = ChangeWords(values: values(of: component, after, isPart: occurrence != nil))
+    let texts = texts(of: component)
     if let before, let earlier = self.component(of: before, at: occurrence) {
+      let earlierTexts = self.texts(of: earlier)
+      words.values += texts.filter { !earlierTexts.contains($0) }
       let (now, was) = (when(component, of: after), when(earlier, of: before))
       // An earlier time has the earlier length.
-      let lost = values(of: earlier, before, isPart: occurrence != nil).filter { value in
-        !words.values.contains(value) && (was == now || value.part != .length)
-      }
+      let lost =
+        values(of: earlier, before, isPart: occurrence != nil).filter { value in
+          !words.values.contains(value) && (was == now || value.part != .length)
+        } + earlierTexts.filter { !texts.contains($0) }
       if was != now, occurrence != nil { words.add(.now, now) }
       let time = was == now ? [] : [was.isEmpty ? "without a date" : was]
       words.add(.was, (time + lost.map(\.phrase)).joined(separator: ", "))
+    } else {
+      words.values += texts
+    }
+    if occurrence == nil {
+      for text in event.recurrence.skipWords(from: event.start) { words.add(.skips, text) }
     }
     guard after.kind == .event else { return words }
     words.add(
@@ -139,6 +165,22 @@ extension LibraryEditor {
     words.add(.place, event.location?.split(whereSeparator: \.isNewline).joined(separator: " "))
     return words.values
   }
+
+  /// The categories, the priority, the address and the first line of the description.
+  private func texts(of component: Component) -> [ChangeWords.Value] {
+    let event = Event(component)
+    var words = ChangeWords()
+    words.add(.categories, event.categories.joined(separator: ", "))
+    words.add(.priority, Priority(event.priority)?.text)
+    words.add(.url, event.url)
+    let note = event.descriptionText?.split(whereSeparator: \.isNewline).first.map(String.init)
+    let isCut = note.map { $0.count > Self.noteLimit } ?? false
+    words.add(.note, note.map { isCut ? "\($0.prefix(Self.noteLimit))…" : $0 })
+    return words.values
+  }
+
+  /// The maximum number of characters of a description that are shown.
+  private static var noteLimit: Int { 60 }
 
   /// Whether a single event has begun, or a single reminder is overdue; days are over as a whole.
   private func isOver(_ item: CalendarItem) -> Bool {

@@ -49,9 +49,11 @@ extension DetailsWriter {
       ending = try self.ending(end, from: start, kept: kept ?? nil)
     } else if let duration = details.duration {
       try expect(duration, from: start)
-      ending = try times.end(after: duration, from: start)
+      ending = try inZone(
+        of: old.flatMap { times.foreignZone(of: content.ending, from: $0) },
+        times.end(after: duration, from: start), from: start)
     } else if let named {
-      ending = try times.end(named, from: start)
+      ending = try end(named, from: start, besides: content.ending, old)
     } else if let old {
       ending = try keptEnd(content.ending, from: old, to: start)
       try expectLength(of: content.ending, from: old, to: start)
@@ -60,6 +62,29 @@ extension DetailsWriter {
     }
     content.start = start
     content.ending = ending
+  }
+
+  /// The end that the value of the start names, in the zone in which the event ended.
+  private func end(
+    _ named: Moment, from start: EventTime, besides ending: EventEnd?, _ old: EventTime?
+  ) throws(EpactError) -> EventEnd {
+    guard case .phrase(let phrase)? = details.start, phrase.zone == nil, !start.isAllDay,
+      let tzID = old.flatMap({ times.foreignZone(of: ending, from: $0) })
+    else { return try times.end(named, from: start) }
+    let own = times.inZone(tzID)
+    guard named.instant(in: try own.rules(for: start)) > times.instant(of: start) else {
+      throw endBeforeStart(start, named)
+    }
+    return .time(try own.time(named, like: nil))
+  }
+
+  /// An end in a zone of its own; nil for that of the start.
+  private func inZone(
+    of tzID: String?, _ end: EventEnd, from start: EventTime
+  ) throws(EpactError) -> EventEnd {
+    guard let tzID, !start.isAllDay else { return end }
+    let instant = times.instant(of: end, from: start)
+    return .time(try times.inZone(tzID).time(at: instant))
   }
 
   /// Rejects two values that both name the end.
@@ -117,9 +142,7 @@ extension DetailsWriter {
   /// The conversion of the moments of a new time, in the zone that it names.
   private func times(for new: NewTime) -> TimeWriting {
     guard case .phrase(let phrase) = new, let zone = phrase.zone else { return times }
-    return TimeWriting(
-      resolver: times.resolver, definitions: times.definitions, viewer: times.viewer,
-      zone: zone.name)
+    return times.inZone(zone.name)
   }
 
   /// The conversion of a new end, which keeps the zone of the end if that is not the one of the start.
@@ -130,8 +153,7 @@ extension DetailsWriter {
     guard named.zone == nil, let tzID = end?.tzID, let other = start.tzID, tzID != other else {
       return named
     }
-    return TimeWriting(
-      resolver: times.resolver, definitions: times.definitions, viewer: times.viewer, zone: tzID)
+    return times.inZone(tzID)
   }
 
   /// The moment of a time, which is local in the zone of the item.
@@ -144,7 +166,18 @@ extension DetailsWriter {
   private func keptEnd(
     _ ending: EventEnd?, from old: EventTime, to start: EventTime
   ) throws(EpactError) -> EventEnd? {
-    guard old.isAllDay != start.isAllDay else { return times.moved(ending, from: old, to: start) }
+    guard old.isAllDay != start.isAllDay else {
+      guard !start.isAllDay, let tzID = times.foreignZone(of: ending, from: old) else {
+        return times.moved(ending, from: old, to: start)
+      }
+      // The clocks of two zones may change on different days, so that the length is an exact one.
+      let instants = (times.instant(of: ending, from: old), times.instant(of: old))
+      let length = instants.0.secondsSinceEpoch - instants.1.secondsSinceEpoch
+      guard let end = times.instant(of: start).adding(seconds: length) else {
+        return times.moved(ending, from: old, to: start)
+      }
+      return .time(try times.inZone(tzID).time(at: end))
+    }
     guard start.isAllDay else { return try times.end(after: Self.hour, from: start) }
     guard let last = times.time(of: ending, from: old)?.wallTime else { return nil }
     let touched = last.time == .midnight ? last.date : last.date.adding(days: 1) ?? last.date
@@ -187,15 +220,19 @@ extension DetailsWriter {
     guard isDay == start.isAllDay,
       end.instant(in: try own.rules(for: start)) > times.instant(of: start)
     else {
-      let text = WhenText(viewer: times.viewer)
-      throw EpactError(
-        .argument,
-        "expected an end after the start, \(text.text(moment(start))), found "
-          + text.text(inclusive(end)))
+      throw endBeforeStart(start, end)
     }
     // An end in a zone of its own has it, whatever the zone of the start is.
     return own.zone == times.zone
       ? try times.end(end, from: start) : .time(try own.time(end, like: nil))
+  }
+
+  private func endBeforeStart(_ start: EventTime, _ end: Moment) -> EpactError {
+    let text = WhenText(viewer: times.viewer)
+    return EpactError(
+      .argument,
+      "expected an end after the start, \(text.text(moment(start))), found "
+        + text.text(inclusive(end)))
   }
 
   /// The last day for an exclusive date.

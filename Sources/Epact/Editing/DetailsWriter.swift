@@ -31,7 +31,7 @@ struct DetailsWriter {
   /// - Throws: `EpactError` if a value is invalid for the item.
   func write<Content: EditableContent>(to content: inout Content) throws(EpactError) {
     try writeTimes(to: &content)
-    writeTexts(to: &content)
+    try writeTexts(to: &content)
     if let priority = details.priority { content.priority = priority }
     if let parent = details.parent {
       content.relations.removeAll { $0.type == .parent }
@@ -43,12 +43,22 @@ struct DetailsWriter {
     writeAlarms(to: &content)
   }
 
-  private func writeTexts<Content: EditableContent>(to content: inout Content) {
+  private func writeTexts<Content: EditableContent>(
+    to content: inout Content
+  ) throws(EpactError) {
     func text(_ value: String) -> String? { value.isEmpty ? nil : value }
     if let title = details.title { content.summary = text(title) }
     if let location = details.location { content.location = text(location) }
     if let note = details.note { content.descriptionText = text(note) }
-    if let url = details.url { content.url = text(url) }
+    if let url = details.url {
+      guard url.isEmpty || url.isURI else {
+        throw EpactError(
+          .argument,
+          "expected an address that begins with its scheme, such as https://example.org/page, found "
+            + "\"\(url.prefix(80))\"")
+      }
+      content.url = text(url)
+    }
     if let categories = details.categories {
       content.categories = Categories(categories.filter { !$0.isEmpty })
     }
@@ -112,7 +122,9 @@ struct DetailsWriter {
   private func expansion(
     of rule: RecurrenceRule, from start: EventTime, _ options: RecurrenceOptions
   ) throws -> Expansion {
-    guard !start.isAllDay else { return try Expansion(of: rule, from: start.date, options: options) }
+    guard !start.isAllDay else {
+      return try Expansion(of: rule, from: start.date, options: options)
+    }
     let zone = start.tzID.flatMap(times.rules)
     return try Expansion(of: rule, from: start.wallTime, zone: zone, options: options)
   }
@@ -162,5 +174,22 @@ extension RecurrenceRule {
   fileprivate var withoutInterval: RecurrenceRule? {
     let parts = "\(self)".split(separator: ";").filter { !$0.hasPrefix("INTERVAL=") }
     return try? RecurrenceRule(parsing: parts.joined(separator: ";"))
+  }
+}
+
+extension String {
+  /// Whether the text is a URI: a scheme, a colon and a rest without spaces (RFC 3986 §3).
+  fileprivate var isURI: Bool {
+    guard let colon = firstIndex(of: ":"), let first, first.isASCII, first.isLetter else {
+      return false
+    }
+    let rest = self[index(after: colon)...]
+    return self[..<colon].allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+    }
+      && !rest.isEmpty
+      && rest.unicodeScalars.allSatisfy {
+        $0.value > 0x20 && $0.value != 0x7F && !$0.properties.isWhitespace
+      }
   }
 }

@@ -137,7 +137,12 @@ extension SyncSet {
     let name = result.name
     report(.running(sync: name, .planned(SyncPlan(operations: steps.map(\.operation)))))
     result.summary.failed = steps.count { $0.operation.isFailure }
-    for step in steps where step.change != nil { result.undo?.add(step.operation) }
+    let names = Dictionary(
+      configuration.calendars.map { (machine.paths.absolute($0.value.path), $0.key) }
+    ) { first, _ in first }
+    for step in steps where step.change != nil {
+      result.undo?.add(step.operation, in: names[step.location] ?? step.location)
+    }
     if !options.isDryRun {
       try undo.make(steps, editRecorder)
       for step in steps {

@@ -21,6 +21,8 @@ package struct ItemCard: Sendable {
     package let label: String
     /// The text; empty if the item has no such value.
     package let text: String
+    /// The text in the form of an item, which can be read again.
+    package var formText: String
     /// The field; nil for a value that cannot be changed.
     package let field: Field?
   }
@@ -51,7 +53,12 @@ package struct ItemCard: Sendable {
     for override in found.item.overrides.prefix(Self.overrideLimit) {
       let content = Event(override)
       let id = content.recurrenceID.map { when.text(when.moment($0.time)) } ?? ""
-      let start = content.start.map { when.text(from: $0, to: content.end, times) } ?? ""
+      let start =
+        content.start.map { start in
+          when.foreignEnd(content.end, from: start, times) == nil
+            ? when.text(from: start, to: content.end, times)
+            : when.sentence(from: start, to: content.end, times)
+        } ?? ""
       add("changed", id == start ? id : "\(id): \(start)")
     }
     add("uid", found.item.uid.rawValue)
@@ -71,11 +78,13 @@ package struct ItemCard: Sendable {
   private static let overrideLimit = 20
 
   private mutating func add(_ label: String, _ text: String) {
-    rows.append(Row(label: label, text: text, field: nil))
+    rows.append(Row(label: label, text: text, formText: text, field: nil))
   }
 
-  private mutating func add(_ field: Row.Field, _ text: String?) {
-    rows.append(Row(label: field.rawValue, text: text ?? "", field: field))
+  private mutating func add(_ field: Row.Field, _ text: String?, form: String? = nil) {
+    let text = text ?? ""
+    rows.append(
+      Row(label: field.rawValue, text: text, formText: form ?? text, field: field))
   }
 
   // MARK: Kinds
@@ -84,9 +93,15 @@ package struct ItemCard: Sendable {
     _ event: Event, _ found: FoundItem, _ when: WhenText, _ times: TimeWriting
   ) {
     add(.title, event.summary.map(Self.line))
-    add(.when, event.start.map { when.text(from: $0, to: event.end, times) })
+    if when.foreignEnd(event.end, from: event.start, times) == nil {
+      add(.when, event.start.map { when.text(from: $0, to: event.end, times) })
+    } else {
+      // A zone after a range is that of both ends, so that the form has the start alone.
+      add(
+        .when, event.start.map { when.sentence(from: $0, to: event.end, times) },
+        form: event.start.map { when.text(when.moment($0)) })
+    }
     add(.zone, Self.zone(of: event.start))
-    if let end = when.foreignEnd(event.end, from: event.start, times) { add("ends", end) }
     addCommon(event, found, anchor: .start)
     if let status = event.status { add("status", status.rawValue.lowercased()) }
     addPeople(event)

@@ -60,7 +60,7 @@ package struct ItemForm: Sendable {
       "# Lines that begin with # before the note are ignored.",
     ]
     for row in fields {
-      lines.append(row.text.isEmpty ? "\(row.label):" : "\(row.label): \(row.text)")
+      lines.append(row.formText.isEmpty ? "\(row.label):" : "\(row.label): \(row.formText)")
     }
     lines.append(Self.noteMark)
     if !note.isEmpty { lines.append(note) }
@@ -135,7 +135,7 @@ package struct ItemForm: Sendable {
       throw EpactError(.argument, "expected one of \(known), found \"\(name)\"")
     }
     let text = parts[1].trimmed
-    guard text != row.text else { return }
+    guard text != row.formText else { return }
     if field == .calendar { values.calendar = text } else { try set(field, text, &values, dates) }
   }
 

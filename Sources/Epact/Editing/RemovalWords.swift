@@ -16,9 +16,11 @@ extension LibraryEditor {
 
   /// The start of a series whose rule does not contain the stated start; nil for any other item.
   private func startWords(for change: ItemRevision) -> String? {
-    guard let skipped = change.skippedStart, let start = change.item?.main.flatMap({
-      Event($0).start
-    }) else { return nil }
+    guard let skipped = change.skippedStart,
+      let start = change.item?.main.flatMap({
+        Event($0).start
+      })
+    else { return nil }
     let (texts, moment) = (WhenText(viewer: viewer), WhenText(viewer: viewer).moment)
     return "starts on \(texts.text(moment(start))): the repetition does not include "
       + texts.text(moment(skipped))

@@ -142,6 +142,33 @@ struct TimeWriting {
     }
   }
 
+  /// The zone of an end in another one than the start, unless a zone is chosen; nil for any other end.
+  func foreignZone(of end: EventEnd?, from start: EventTime) -> String? {
+    guard zone == nil, case .time(let time)? = end, let tzID = time.tzID, let own = start.tzID,
+      tzID != own
+    else { return nil }
+    return tzID
+  }
+
+  /// The same conversion for another chosen zone.
+  func inZone(_ name: String) -> TimeWriting {
+    TimeWriting(resolver: resolver, definitions: definitions, viewer: viewer, zone: name)
+  }
+
+  /// The time at an instant in the chosen zone; in UTC if no local time denotes it.
+  func time(at instant: Instant) throws(EpactError) -> EventTime {
+    let moment = Moment.instant(instant)
+    return try instantForm(of: time(moment, like: nil), at: moment)
+  }
+
+  /// The instant of an end; that of the start without one.
+  func instant(of end: EventEnd?, from start: EventTime) -> Instant {
+    guard case .duration(let duration)? = end, let rules = start.tzID.flatMap(rules) else {
+      return instant(of: time(of: end, from: start) ?? start)
+    }
+    return rules.instant(of: start.wallTime, adding: duration) ?? instant(of: start)
+  }
+
   /// The time of an end; nil without one.
   func time(of end: EventEnd?, from start: EventTime) -> EventTime? {
     switch end {

@@ -18,6 +18,16 @@ struct WhenText {
     return " \(tzID)"
   }
 
+  /// The text of a start and an end for people, with the zone if it is not the viewer's; ends in
+  /// different zones have the name of each.
+  func sentence(from start: EventTime, to end: EventEnd?, _ times: TimeWriting) -> String {
+    guard let end = foreignEnd(end, from: start, times) else {
+      return text(from: start, to: end, times) + zone(of: start)
+    }
+    let name = if case .utc = start { "" } else { start.tzID.map { " \($0)" } ?? "" }
+    return "\(text(moment(start)))\(name) to \(end)"
+  }
+
   /// The text of a start and an end.
   func text(from start: EventTime, to end: EventEnd?, _ times: TimeWriting) -> String {
     let first = moment(start)

@@ -32,7 +32,8 @@ extension LibraryEditor {
     }
     return [
       "change": .string(item.kind.rawValue), "uid": .string(item.uid.rawValue),
-      "title": .string(item.title), "when": .string(when(item)), "words": .array(words),
+      "title": .string(item.title), "calendar": JSONValue(item.calendar),
+      "when": .string(when(item)), "words": .array(words),
     ]
   }
 }
@@ -135,7 +136,7 @@ extension LibraryEditor {
       return due.map { "due " + when.text(when.moment($0)) + when.zone(of: $0) } ?? ""
     }
     let event = Event(component)
-    return event.start.map { when.text(from: $0, to: event.end, times) + when.zone(of: $0) } ?? ""
+    return event.start.map { when.sentence(from: $0, to: event.end, times) } ?? ""
   }
 
   /// The due time of a reminder in the viewer's zone; empty without one.

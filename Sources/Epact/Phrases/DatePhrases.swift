@@ -21,6 +21,7 @@ public import ICUServices
 /// | `fri`, `this fri` | the first Friday from today on |
 /// | `next fri`, `last fri` | the first Friday after today, the last one before today |
 /// | `friday next week`, `this weekend` | that day, those two days |
+/// | `next weekend` | the first weekend that begins after today, as for `next sat` |
 /// | `11.12.`, `11 dec`, `dec 11` | the first such date from today on |
 /// | `11.12.2026`, `11 dec 2026` | that date |
 /// | `the 15th`, `first monday of december` | the first such day from today on |
@@ -39,7 +40,7 @@ public import ICUServices
 /// | `fri 9:00 America/New_York`, `fri 9:00 UTC` | the time in that zone |
 ///
 /// In the words of a new item (``split(_:_:)``), a time without a day is the next one from now on,
-/// and a repetition may precede or follow the date:
+/// a month or a year alone is rejected, and a repetition may precede or follow the date:
 ///
 /// | repetition | meaning |
 /// |---|---|

@@ -32,6 +32,8 @@ struct PhraseForm: Hashable, Sendable {
   var part: PhraseTime.Part?
   /// Whether the start is the beginning of a repetition, as in `every monday from 1 dec`.
   var isAnchor = false
+  /// Whether words such as `all day` ask for whole days.
+  var isAllDay = false
 
   init(start: PhrasePoint = PhrasePoint(column: 1)) { self.start = start }
 
@@ -40,6 +42,15 @@ struct PhraseForm: Hashable, Sendable {
 
   /// Whether the form has a day.
   var hasDay: Bool { start.day != nil || start.moment != nil || end?.day != nil }
+
+  /// The column of the first time of day, also that of a duration in hours; nil for none.
+  var timeColumn: Int? {
+    for point in [start, end].compactMap(\.self) {
+      if let time = point.time { return time.column }
+      if point.moment != nil || point.day?.isExact == true { return point.column }
+    }
+    return duration.flatMap { $0.seconds > 0 ? $0.column : nil }
+  }
 
   /// Whether the zone follows the time at the end of a range.
   var hasZoneAfterEnd: Bool {
@@ -130,6 +141,15 @@ struct PhraseDay: Hashable, Sendable {
   /// Whether the offsets name a time, and not a day.
   var isExact: Bool {
     base == .now || offsets.contains { $0.unit == .minute || $0.unit == .hour }
+  }
+
+  /// Whether the day is a whole month or year.
+  var isLongPeriod: Bool {
+    guard offsets.isEmpty else { return false }
+    switch base {
+    case .month, .period(.month, _), .period(.year, _): return true
+    default: return false
+    }
   }
 
   /// Whether the day is a date in numbers or with the name of its month.

@@ -8,7 +8,7 @@ import Recurrence
 ///
 /// ```
 /// phrase     = part {[","] part}, where each kind of part occurs at most once
-/// part       = range | "for" duration | repetition | zone
+/// part       = range | "for" duration | "all day" | repetition | zone
 /// range      = ["from"] (days | point [("-" | ".." | "to" | "until") point])
 ///            | "between" point "and" point
 /// days       = "3-5 dec" | "3.-5.12." | "dec 3 to 5"
@@ -104,6 +104,12 @@ struct PhraseParser {
     if let duration {
       var form = PhraseForm()
       form.duration = duration
+      return form
+    }
+    // "todo o dia" begins with a word for "every".
+    if take(.allDay) != nil {
+      var form = PhraseForm(start: PhrasePoint(column: column))
+      form.isAllDay = true
       return form
     }
     if let form = try takeRepetition() { return form }

@@ -67,7 +67,7 @@ extension PhraseResolver {
       first = edge(of: month, isEnd: isEnd, from: anchor)
     case .dayOfMonth(let day): first = next(day, from: anchor)
     case .weekend(let distance):
-      first = date(of: .saturday, nil, from: today)?.adding(days: 7 * distance)
+      first = saturday(distance)
       end = first?.adding(days: 2)
     case .dateOfYear(let month, let number):
       first = next(month, number, from: anchor)
@@ -96,6 +96,16 @@ extension PhraseResolver {
     case .some(-1): today.adding(days: -((today.weekday.days(since: weekday) + 6) % 7 + 1))
     default: anchor.adding(days: weekday.days(since: anchor.weekday))
     }
+  }
+
+  /// The first day of a weekend: of this one or the coming one (0), or of the first one that begins
+  /// after today (1), as for weekdays.
+  private func saturday(_ distance: Int) -> CivilDate? {
+    guard distance < 1 else {
+      return date(of: .saturday, 1, from: today)?.adding(days: 7 * (distance - 1))
+    }
+    let day = today.weekday == .sunday ? today.adding(days: -1) : today
+    return day.flatMap { date(of: .saturday, nil, from: $0)?.adding(days: 7 * distance) }
   }
 
   /// The next day of a year on or after a day.

@@ -54,6 +54,7 @@ struct PhraseResolver {
 
   /// Resolves a phrase.
   func span(of form: PhraseForm) throws(DatePhraseError) -> DateSpan {
+    try expectNoTime(besideAllDay: form)
     let form = try anchored(try withKnownHours(form))
     guard let end = form.end else {
       let start = try place(of: form.start, after: nil)
@@ -69,6 +70,22 @@ struct PhraseResolver {
     let range = try place(of: end, after: start)
     try checkNight(form, start, range)
     return try span(from: start, through: range, column: end.column)
+  }
+
+  /// Rejects a time of day beside `all day`, with both readings.
+  private func expectNoTime(besideAllDay form: PhraseForm) throws(DatePhraseError) {
+    guard form.isAllDay, let column = form.timeColumn else { return }
+    var timed = form
+    timed.isAllDay = false
+    let span = try span(of: timed)
+    let date = span.start.instant(in: zone)
+    let readings = [
+      zone.civil(at: date).map { MomentReading(zone: zone).text(.date($0.date)) }, span.reading,
+    ].compactMap(\.self)
+    throw DatePhraseError(
+      .ambiguous, column: column,
+      "a time of day and \"all day\" exclude each other: write "
+        + readings.joined(separator: " or "), readings: readings)
   }
 
   /// The phrase with the halves of hours that another hour states, and with the day at its start.

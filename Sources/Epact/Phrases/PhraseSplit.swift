@@ -215,6 +215,7 @@ struct SentenceResolver {
           + "repetition such as weekdays")
     }
     guard span.isAllDay else { return }
+    try checkPeriod(span, form)
     if let zone = form.zone {
       throw DatePhraseError(
         .syntax, column: zone.column, "expected a time beside the time zone")
@@ -224,6 +225,23 @@ struct SentenceResolver {
         .invalid, column: form.start.column,
         "expected a time beside a duration in hours or minutes, found a day")
     }
+  }
+
+  /// Rejects a month or a year as the time of an event, because one day of it may be meant.
+  ///
+  /// A reminder is due on its first day.
+  private func checkPeriod(_ span: DateSpan, _ form: PhraseForm) throws(DatePhraseError) {
+    guard !options.isDue, form.end == nil, form.duration == nil, options.duration == nil,
+      !options.hasEnd, !form.isAllDay, let day = form.start.day, day.isLongPeriod,
+      case .date(let first) = span.start,
+      case .date(let end)? = span.end, let last = end.adding(days: -1)
+    else { return }
+    let (day1, day2) = (MomentReading.iso(first), MomentReading.iso(last))
+    let readings = [day1, "\(day1)..\(day2)"]
+    throw DatePhraseError(
+      .ambiguous, column: day.column,
+      "a whole month or year may not be meant: write a day, such as "
+        + readings.joined(separator: " or "), readings: readings)
   }
 
   private func checkUntil(

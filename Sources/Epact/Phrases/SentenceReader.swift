@@ -95,6 +95,10 @@ struct SentenceReader {
       try check.run(nil)
       return Sentence(title: words, form: nil)
     }
+    if let form, form.isAllDay, !form.hasPoint, form.repetition == nil {
+      // "Buy an all day pass" has no date.
+      return Sentence(title: words, form: nil)
+    }
     try check.run(form)
     let taken = Set(segments.flatMap(\.range))
     return Sentence(
@@ -205,7 +209,7 @@ struct SentenceReader {
       let isAlone = !segment.form.hasPoint && segment.range.upperBound < words.count
       guard !isAlone else { throw check.leftover(segment.range.lowerBound, form) }
     }
-    guard form.hasPoint || form.repetition != nil else {
+    guard form.hasPoint || form.repetition != nil || form.isAllDay else {
       throw check.leftover(first.range.lowerBound, nil)
     }
     return form

@@ -27,7 +27,7 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   public let description: String
   private let form: PhraseForm
   /// Whether the phrase asks for whole days.
-  let isAllDay: Bool
+  var isAllDay: Bool { form.isAllDay }
   /// The rules of the time zone that the phrase names; nil for that of the item.
   let zone: ZoneRules?
   private let now: Instant
@@ -40,14 +40,11 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   init(_ text: String, _ phrases: DatePhrases) throws(DatePhraseError) {
     (now, viewer, firstWeekday) = (phrases.now, phrases.zone, phrases.language.firstWeekday)
     description = text
-    let rest = Self.withoutAllDay(text)
-    isAllDay = rest != nil
-    var form = PhraseForm(start: PhrasePoint(column: 1))
-    if rest?.isEmpty != true { form = try phrases.pointForm(of: rest ?? text) }
+    var form = try phrases.pointForm(of: text)
     let named = form.zone
     form.zone = nil
     (self.form, zone) = (form, named?.rules)
-    if let named, Self.timeColumn(of: form) == nil {
+    if let named, form.timeColumn == nil {
       throw DatePhraseError(
         .syntax, column: named.column, "expected a time of day beside a time zone, found none")
     }
@@ -55,15 +52,13 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
       throw DatePhraseError(
         .syntax, column: 1, "expected a date, found a repetition, which has its own value")
     }
-    guard isAllDay, let column = Self.timeColumn(of: form) else { return }
-    throw DatePhraseError(.syntax, column: column, "expected no time beside \"all day\"")
   }
 
   /// Whether the phrase names the end or the duration, too.
   var namesEnd: Bool { form.end != nil || form.duration != nil }
 
   /// Whether the phrase names a time of day.
-  var namesTime: Bool { Self.timeColumn(of: form) != nil }
+  var namesTime: Bool { form.timeColumn != nil }
 
   /// Whether the phrase names a day.
   var namesDay: Bool {
@@ -176,31 +171,6 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
       .ambiguous, column: column,
       "the date counts from today or from the day of the item: write "
         + texts.joined(separator: " or "), readings: texts)
-  }
-
-  // MARK: Words
-
-  private static func timeColumn(of form: PhraseForm) -> Int? {
-    for point in [form.start, form.end].compactMap(\.self) {
-      if let time = point.time { return time.column }
-      if point.moment != nil || point.day?.isExact == true { return point.column }
-    }
-    return form.duration.flatMap { $0.seconds > 0 ? $0.column : nil }
-  }
-
-  /// The text before or after `all day`; nil for a text without it.
-  private static func withoutAllDay(_ text: String) -> String? {
-    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    let lower = words.map { $0.lowercased() }
-    for name in [["all", "day"], ["all-day"], ["allday"]] where lower.count >= name.count {
-      if Array(lower.suffix(name.count)) == name {
-        return words.dropLast(name.count).joined(separator: " ")
-      }
-      if Array(lower.prefix(name.count)) == name {
-        return words.dropFirst(name.count).joined(separator: " ")
-      }
-    }
-    return nil
   }
 }
 

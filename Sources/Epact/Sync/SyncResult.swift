@@ -158,6 +158,10 @@ public struct UndoOutcome: Sendable, Hashable {
     public let before: CalendarItem?
     /// The version that the undo restores; nil if the item is deleted.
     public let after: CalendarItem?
+    /// The name of its calendar, or else the path of that; nil for an item of a sync.
+    public let calendar: String?
+    /// The calendar that it leaves; nil unless the undo moves it to another one.
+    public let origin: String?
   }
 
   /// The undone run.
@@ -179,19 +183,41 @@ public struct UndoOutcome: Sendable, Hashable {
   }
 
   /// Adds an operation; operations of other kinds are ignored.
-  mutating func add(_ operation: PlannedOperation) {
+  ///
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - calendar: The name or the path of its calendar; nil for that of a sync.
+  mutating func add(_ operation: PlannedOperation, in calendar: String? = nil) {
     guard case .putBack(let planned) = operation.action else { return }
-    items.append(
-      Item(
-        uid: operation.uid,
-        title: (planned.content ?? planned.replaced)?.title ?? operation.title,
-        before: planned.replaced, after: planned.content))
+    let item = Item(
+      uid: operation.uid, title: (planned.content ?? planned.replaced)?.title ?? operation.title,
+      before: planned.replaced, after: planned.content, calendar: calendar, origin: nil)
+    if let place = items.firstIndex(where: { $0.uid == item.uid }),
+      let moved = items[place].moved(by: item)
+    {
+      items[place] = moved
+    } else {
+      items.append(item)
+    }
     guard !isLocal else { return }
     switch planned.ending {
     case .agreed: break
     case .apart: apart += 1
     case .alone(let side): alone[side, default: 0] += 1
     }
+  }
+}
+
+extension UndoOutcome.Item {
+  /// The move that this and another half of it make; nil if they are no halves of a move.
+  fileprivate func moved(by other: UndoOutcome.Item) -> UndoOutcome.Item? {
+    let halves = after == nil ? (self, other) : (other, self)
+    guard calendar != nil, calendar != other.calendar, let before = halves.0.before,
+      halves.0.after == nil, halves.1.before == nil, let after = halves.1.after
+    else { return nil }
+    return UndoOutcome.Item(
+      uid: uid, title: after.title, before: before, after: after, calendar: halves.1.calendar,
+      origin: halves.0.calendar)
   }
 }
 

@@ -7,6 +7,7 @@ extension UndoOutcome.Item {
   public var kind: ItemRevision.Kind {
     guard let after else { return .deleted }
     guard let before else { return .restored }
+    guard origin == nil else { return .moved }
     let status = Self.status(of: after)
     guard after.kind == .reminder, status != Self.status(of: before) else { return .changed }
     return ItemRevision.Kind(status)

@@ -84,6 +84,87 @@ struct ChangeWordsTests {
       ])
   }
 
+  @Test func theFirstLineOfAFlightNamesBothZones() throws {
+    let end = try time("12:30 America/New_York")
+    try add(["Flight", "2026-12-10", "10:00"]) { $0.end = end }
+    let flight = try world.item("Flight")
+    let text =
+      "Thu 2026-12-10 10:00 Europe/Berlin to Thu 2026-12-10 12:30 America/New_York"
+    var details = ItemDetails()
+    details.location = "Gate 5"
+    let edit = try world.editor.changing(flight, details, .all)
+    #expect(edit.changes.map { world.editor.when($0) } == [text])
+    #expect(ItemCard(flight, world.editor).rows.first { $0.label == "when" }?.text == text)
+    // In the text of an editor, the start alone can be read again.
+    let form = ItemForm(flight, .all, world.editor).text()
+    #expect(form.contains("\nwhen: Thu 2026-12-10 10:00\n"))
+    let later = form.replacing("when: Thu 2026-12-10 10:00", with: "when: Thu 2026-12-10 11:00")
+    let values = try ItemForm(flight, .all, world.editor).values(
+      of: Array(later.utf8), world.dates)
+    let moved = try world.editor.changing(flight, values.details, .all)
+    #expect(
+      moved.changes.map { world.editor.when($0) } == [
+        "Thu 2026-12-10 11:00 Europe/Berlin to Thu 2026-12-10 13:30 America/New_York"
+      ])
+  }
+
+  @Test func anEditSaysTheOtherTextsThatChange() throws {
+    try add(["Dentist", "2026-12-01", "9:00-10:00"])
+    #expect(
+      try change("Dentist") { ($0.categories, $0.priority) = (["health", "money"], 1) } == [
+        "1 hour, category health, money, priority high"
+      ])
+    #expect(
+      try change("Dentist") {
+        ($0.note, $0.url) = ("Bring the card.\nAnd the form.", "https://example.org/a")
+      } == ["1 hour, https://example.org/a, note \"Bring the card.\""])
+    #expect(
+      try change("Dentist") { ($0.categories, $0.priority) = ([], 5) } == [
+        "1 hour, priority medium", "was category health, money, priority high",
+      ])
+    #expect(
+      try change("Dentist") { ($0.note, $0.url) = ("", "") } == [
+        "1 hour", "was https://example.org/a, note \"Bring the card.\"",
+      ])
+    #expect(try change("Dentist") { $0.location = "Here" } == ["1 hour, at Here"])
+    let long = String(repeating: "a", count: 70)
+    #expect(
+      try change("Dentist") { $0.note = long } == [
+        "1 hour, at Here, note \"\(long.prefix(60))…\""
+      ])
+  }
+
+  @Test(
+    "An address that is no URI is rejected",
+    arguments: [
+      ("not a url", false), ("example.org", false), ("https://exa mple.org", false), (":a", false),
+      ("https:", false), ("https://example.org/a?b#c", true), ("mailto:ana@example.org", true),
+      ("tel:+49-30-1", true), ("", true),
+    ])
+  func addresses(text: String, isValid: Bool) throws {
+    try add(["Dentist", "2026-12-01", "9:00-10:00"])
+    var details = ItemDetails()
+    details.url = text
+    let edit = Result { try world.editor.changing(try world.item("Dentist"), details, .all) }
+    #expect(((try? edit.get()) != nil) == isValid)
+  }
+
+  @Test(
+    "A repetition says which months and years it skips",
+    arguments: [
+      (["2028-02-29", "yearly"], "only in years with a 29 February"),
+      (["2026-12-31", "monthly"], "skips months without a 31st"),
+      (["2026-11-30", "monthly"], "skips months without a 30th"),
+      (["2026-11-29", "monthly"], "skips February, except in leap years"),
+      (["2026-12-31", "every", "month", "on", "the", "31st"], "skips months without a 31st"),
+      (["2026-12-31", "yearly"], nil), (["2026-11-28", "monthly"], nil),
+      (["2026-12-31", "every", "12", "months"], nil), (["2026-12-31", "weekly"], nil),
+    ])
+  func skippedPeriods(words: [String], hint: String?) throws {
+    let lines = try add(["Rent"] + words)
+    #expect(lines.dropFirst().first == hint)
+  }
+
   @Test func itSaysTheRepetitionTheAlarmAndThePlace() throws {
     let lines = try add(["Choir", "2026-12-06", "18:00-19:00", "weekly", "until", "2027-02-28"]) {
       $0.location = "Café"

@@ -50,6 +50,25 @@ struct EditReplyTests {
     #expect(rest.changes.map(\.kind) == [.changed])
   }
 
+  @Test func theUndoOfAMoveNamesBothCalendars() async throws {
+    try world.editor.adding(
+      try details("Lunch", "2026-12-10 12:00"), as: .event, to: try world.calendar("private")
+    ).commit()
+    try world.editor.moving(try world.item("Lunch"), to: try world.calendar("work")).commit()
+    let undone = try #require(try await world.undo().undo?.items)
+    #expect(undone.map(\.kind) == [.moved])
+    #expect(undone.map(\.calendar) == ["private"])
+    #expect(undone.map { world.editor.words(for: $0).lines.last } == ["was in work"])
+    let redone = try #require(try await world.redo().undo?.items)
+    #expect(redone.map(\.kind) == [.moved])
+    #expect(redone.map(\.calendar) == ["work"])
+    #expect(redone.map { world.editor.words(for: $0).lines.last } == ["was in private"])
+    var room = ItemDetails()
+    room.location = "Café"
+    try world.editor.changing(try world.item("Lunch"), room, .all).commit()
+    #expect(try await world.undo().undo?.items.map(\.calendar) == ["work"])
+  }
+
   @Test func theUndoOfAStatusIsNamedByTheStatus() async throws {
     try world.editor.setting(.completed, of: try reminder()).commit()
     #expect(undoneKinds(try await world.undo()) == [.reopened])

@@ -100,6 +100,63 @@ struct RelativeEditTests {
       ])
   }
 
+  /// The times of a flight from Berlin at 10:00 to New York at 12:30, which takes 8 hours 30 minutes.
+  private func flight(_ change: (inout ItemDetails) throws -> Void) throws -> [String] {
+    let dates = try world.dates
+    var details = ItemDetails()
+    details.title = "Flight"
+    details.start = try dates.newTime("2026-12-10 10:00")
+    details.end = try dates.newTime("12:30 America/New_York")
+    try world.editor.adding(details, as: .event, to: world.calendar("private")).commit()
+    var changes = ItemDetails()
+    try change(&changes)
+    try world.editor.changing(try world.item("Flight"), changes, .all).commit()
+    return try zoned("Flight")
+  }
+
+  @Test func aNewLengthKeepsTheZoneOfTheEnd() throws {
+    #expect(
+      try flight { $0.duration = DurationText.duration("9h") } == [
+        "Europe/Berlin 20261210T100000", "America/New_York 20261210T130000",
+      ])
+  }
+
+  @Test func aNewStartAndLengthKeepTheZoneOfTheEnd() throws {
+    #expect(
+      try flight {
+        $0.start = try world.dates.newTime("11:00")
+        $0.duration = DurationText.duration("1h")
+      } == ["Europe/Berlin 20261210T110000", "America/New_York 20261210T060000"])
+  }
+
+  @Test func aNewStartKeepsTheExactLengthToAnotherZone() throws {
+    // The clocks of New York change two weeks before those of Berlin.
+    #expect(
+      try flight { $0.start = try world.dates.newTime("2027-03-15") } == [
+        "Europe/Berlin 20270315T100000", "America/New_York 20270315T133000",
+      ])
+  }
+
+  @Test func aStartInAnotherZoneKeepsTheLengthAndTheZoneOfTheEnd() throws {
+    #expect(
+      try flight { $0.start = try world.dates.newTime("10:00 Asia/Tokyo") } == [
+        "Asia/Tokyo 20261210T100000", "America/New_York 20261210T043000",
+      ])
+  }
+
+  @Test func theEndOfARangeHasTheZoneOfTheEnd() throws {
+    #expect(
+      try flight { $0.start = try world.dates.newTime("11:00-14:00") } == [
+        "Europe/Berlin 20261210T110000", "America/New_York 20261210T140000",
+      ])
+  }
+
+  @Test func anEndInItsZoneBeforeTheStartIsRejected() throws {
+    #expect(throws: EpactError.self) {
+      try flight { $0.start = try world.dates.newTime("2026-12-10 20:00-2026-12-10 13:00") }
+    }
+  }
+
   @Test func aReminderIsDueInTheZoneThatItsValueNames() throws {
     var details = ItemDetails()
     details.title = "Call"

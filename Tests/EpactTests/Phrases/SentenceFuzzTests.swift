@@ -62,7 +62,8 @@ import Testing
       ],
       ends: ["for 8 weeks", "until 2027-02-28", "10 times", "until march 3"],
       stray: [
-        "twice a week", "next 3 weeks", "every", "tonight", "until", "weekly", "noon", "tuesday",
+        "all day", "twice a week", "next 3 weeks", "every", "tonight", "until", "weekly", "noon",
+        "tuesday",
         "each",
       ]),
     Pool(
@@ -88,7 +89,8 @@ import Testing
       ],
       ends: ["bis 2027-02-28", "10 mal"],
       stray: [
-        "zweimal pro Woche", "die nächsten 3 Wochen", "jeden", "bis", "Dienstag", "wöchentlich",
+        "ganztägig", "zweimal pro Woche", "die nächsten 3 Wochen", "jeden", "bis", "Dienstag",
+        "wöchentlich",
       ]),
     Pool(
       locale: "fr_FR",
@@ -111,7 +113,7 @@ import Testing
         "toutes les 2 semaines", "tous les mois", "hebdomadaire",
       ],
       ends: ["jusqu'au 28 février", "10 fois"],
-      stray: ["deux fois par semaine", "chaque", "matin", "jusqu'à", "mardi"]),
+      stray: ["toute la journée", "deux fois par semaine", "chaque", "matin", "jusqu'à", "mardi"]),
     Pool(
       locale: "es_ES",
       days: [
@@ -133,7 +135,7 @@ import Testing
         "cada mes",
       ],
       ends: ["hasta el 28 de febrero", "10 veces"],
-      stray: ["dos veces por semana", "cada", "noche", "hasta", "martes"]),
+      stray: ["todo el día", "dos veces por semana", "cada", "noche", "hasta", "martes"]),
     Pool(
       locale: "it_IT",
       days: [
@@ -154,7 +156,7 @@ import Testing
         "settimanalmente", "ogni mese",
       ],
       ends: ["fino al 28 febbraio", "10 volte"],
-      stray: ["due volte a settimana", "ogni", "sera", "martedì"]),
+      stray: ["tutto il giorno", "due volte a settimana", "ogni", "sera", "martedì"]),
     Pool(
       locale: "nl_NL",
       days: [
@@ -176,7 +178,7 @@ import Testing
         "maandelijks",
       ],
       ends: ["tot en met 28 februari", "10 keer"],
-      stray: ["twee keer per week", "elke", "avond", "tot", "dinsdag"]),
+      stray: ["hele dag", "twee keer per week", "elke", "avond", "tot", "dinsdag"]),
     Pool(
       locale: "pt_BR",
       days: [
@@ -198,7 +200,7 @@ import Testing
         "cada mês", "todos os dias",
       ],
       ends: ["até 28 de fevereiro", "10 vezes"],
-      stray: ["duas vezes por semana", "cada", "noite", "até", "terça-feira"]),
+      stray: ["o dia todo", "duas vezes por semana", "cada", "noite", "até", "terça-feira"]),
     Pool(
       locale: "pl_PL",
       days: [
@@ -218,7 +220,7 @@ import Testing
         "codziennie", "co poniedziałek", "w każdą środę", "co 2 tygodnie", "co miesiąc",
       ],
       ends: ["do 28 lutego", "10 razy"],
-      stray: ["dwa razy w tygodniu", "codziennie", "rano", "wtorek"]),
+      stray: ["cały dzień", "dwa razy w tygodniu", "codziennie", "rano", "wtorek"]),
   ]
 
   /// A sentence: its words in quotation marks or not, and the options.

@@ -86,6 +86,23 @@ enum LengthWords {
     pt: para, até, até a, até o
     pl: do, na
     """,
+    .allDay: """
+    en: all day, all-day, allday, all day long, whole day, the whole day, entire day, the entire day
+    de: ganztägig, ganztags, den ganzen tag, ganzen tag, ganzer tag, ganzer tag lang
+    fr: toute la journée, la journée entière, journée entière, toute journée
+    es: todo el día, durante todo el día, el día entero, día entero, día completo, el día completo
+    it: tutto il giorno, per tutto il giorno, tutta la giornata, per tutta la giornata, \
+    l'intera giornata, intera giornata, giornata intera
+    nl: de hele dag, hele dag, de gehele dag, gehele dag
+    pt: o dia todo, todo o dia, durante todo o dia, o dia inteiro, dia inteiro, dia todo
+    pl: cały dzień, przez cały dzień, całodniowo
+    ru: весь день, целый день
+    zh: 全天, 整天, 一整天
+    ja: 終日, 一日中
+    ko: 하루 종일, 종일, 온종일
+    he: כל היום, יום שלם
+    ar: طوال اليوم, اليوم كله, كل اليوم
+    """,
     .lasting: """
     de: lang
     nl: lang

@@ -38,6 +38,8 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   case clockBefore, clockAfter, clockStep, hourWord
   /// Parts of the day and quarters of the year after "every", and words before a due date.
   case daypart, quarter, due
+  /// Words for the whole of a day, which exclude a time of day.
+  case allDay
   /// Words before the last day of a month.
   case monthEnd
   /// Words before a distance, between it and the day that it counts from.

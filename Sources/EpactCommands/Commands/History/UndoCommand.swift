@@ -156,7 +156,7 @@ extension UndoOutcome {
       let time: ConsoleText = when.isEmpty ? "" : ", \(when)"
       context.console.say(
         "\(DisplayWidth.padded(item.kind.rawValue, to: 10), style)\(item.title)\(time) "
-          + "\("(\(item.uid))", .dim)")
+          + "\("(\(item.uid))", .dim)\(item.calendar.map { " in \($0)" } ?? "")")
       for words in editor.words(for: item).lines { context.console.say("          \(words)") }
     }
     if items.count > Self.itemLimit {

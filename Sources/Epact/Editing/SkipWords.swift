@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import Recurrence
+
+extension RecurrenceProperties {
+  /// The years and the months that rules skip because they lack the day, in words.
+  ///
+  /// An instance on a day that does not exist is left out (RFC 5545 §3.3.10).
+  func skipWords(from start: EventTime?) -> [String] {
+    guard let start else { return [] }
+    return rules.compactMap { $0.skipWords(from: start.date) }
+  }
+}
+
+extension RecurrenceRule {
+  /// The periods that lack the day of the rule; nil if each of them has it.
+  fileprivate func skipWords(from start: CivilDate) -> String? {
+    guard byDay.isEmpty, byYearDay.isEmpty, byWeekNo.isEmpty, rscale == nil, skip == .omit else {
+      return nil
+    }
+    guard let day = (byMonthDay.isEmpty ? [start.day] : byMonthDay).filter({ $0 > 28 }).max()
+    else { return nil }
+    let stated = byMonth.map(\.number)
+    switch frequency {
+    case .monthly:
+      // A multiple of 12 months is in the same month of each year.
+      let isSame = interval % 12 == 0 && stated.isEmpty
+      return words(day, isSame ? [start.month] : stated.isEmpty ? Array(1...12) : stated)
+    case .yearly:
+      let isLeap = interval % 4 == 0
+      return isLeap ? nil : words(day, stated.isEmpty ? [start.month] : stated)
+    default: return nil
+    }
+  }
+
+  private func words(_ day: Int, _ months: [Int]) -> String? {
+    // A common year.
+    guard months.contains(where: { CivilDate.daysInMonth($0, of: 2027) < day }) else { return nil }
+    if Set(months) == [2] { return day == 29 ? "only in years with a 29 February" : nil }
+    return day == 29
+      ? "skips February, except in leap years"
+      : "skips months without a \(day)\(day == 31 ? "st" : "th")"
+  }
+}
