@@ -231,7 +231,8 @@ extension PhraseParser {
       if !point.isEmpty { _ = takeSign(",") }
       if point.isEmpty, part == nil, let moment = takeMoment() {
         guard take(moment, into: &point) else { return point }
-      } else if point.day == nil, part == nil || point.time != nil, let day = try dayAfterOn(&part)
+      } else if point.day == nil, part == nil || point.time != nil, !isHyphen(after: point.time),
+        let day = try dayAfterOn(&part)
       {
         point.day = day
       } else if part == nil, point.time?.isAfternoon == nil, let value = takePart() {
@@ -259,6 +260,11 @@ extension PhraseParser {
     }
     point.time = exact
     return point
+  }
+
+  /// Whether a range of times goes on without a space, so that `20h-22h` has no offset.
+  private func isHyphen(after time: PhraseTime?) -> Bool {
+    time != nil && peekSign("-") && tokens.first?.isSpaced == false
   }
 
   /// Parses a day, which words such as `on` may precede; `tonight` is today with a part of the day.
