@@ -46,6 +46,11 @@ public struct DateReading: Sendable {
     try Self.describing { () throws(DatePhraseError) in try phrases.split(words, options) }
   }
 
+  /// The duration of a text, such as `1h30m`, `2 hours` or `zwei Stunden`; nil if the text is none.
+  public func duration(_ text: String) -> CivilDuration? {
+    DurationText.duration(text) ?? phrases.duration(text)
+  }
+
   func timePhrase(_ text: String) throws(EpactError) -> TimePhrase {
     try Self.describing { () throws(DatePhraseError) in try phrases.timePhrase(text) }
   }

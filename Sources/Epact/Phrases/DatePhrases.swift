@@ -138,6 +138,19 @@ public struct DatePhrases: Sendable {
     try TimePhrase(text, self)
   }
 
+  /// Parses a duration in words of the language, such as `2 hours` and `zwei Stunden`.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: The duration; nil if the text is none.
+  func duration(_ text: String) -> CivilDuration? {
+    guard text.utf8.count <= Self.limit else { return nil }
+    var parser = PhraseParser(text, language, zones)
+    guard let duration = try? parser.takeWholeDuration() else { return nil }
+    let seconds = duration.seconds
+    return CivilDuration(
+      days: duration.days, hours: seconds / 3600, minutes: seconds / 60 % 60, seconds: seconds % 60)
+  }
+
   /// The parsed text; a date or time in a standard format is a point, too.
   func pointForm(of text: String) throws(DatePhraseError) -> PhraseForm {
     guard let moment = Self.standardMoment(text) else { return try form(of: text) }

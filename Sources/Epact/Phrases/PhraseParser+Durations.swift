@@ -31,6 +31,13 @@ extension PhraseParser {
     return nil
   }
 
+  /// Takes a duration that is the whole text; nil if the text is none.
+  mutating func takeWholeDuration() throws(DatePhraseError) -> PhraseDuration? {
+    guard isDurationStart else { return nil }
+    let duration = try duration()
+    return tokens.isEmpty ? duration : nil
+  }
+
   /// The unit of the number at the start of the tokens.
   private var firstUnit: DateWords.Unit? {
     var rest = self

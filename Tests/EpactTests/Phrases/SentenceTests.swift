@@ -20,6 +20,24 @@ import Testing
     var zone: String
   }
 
+  @Test(
+    "A duration is read in the words of the language",
+    arguments: [
+      ("de_DE", "2 Stunden", "2h"), ("de_DE", "zwei Stunden", "2h"), ("de_DE", "45 Minuten", "45m"),
+      ("fr_FR", "2 heures", "2h"), ("en_GB", "1h30m", "1h30m"), ("en_GB", "an hour", "1h"),
+      ("en_GB", "3 days", "3d"), ("de_DE", "2 Katzen", nil), ("en_GB", "2h tomorrow", nil),
+    ])
+  func durations(locale: String, text: String, expected: String?) throws {
+    var machine = Machine.live()
+    machine.environment = ["LC_ALL": locale]
+    let dates = try DateReading(machine: machine, viewer: machine.viewerZone("Europe/Berlin"))
+    let length = dates.duration(text).map { Int($0.nominalDays) * 86_400 + Int($0.exactSeconds) }
+    let wanted = expected.flatMap { DurationText.duration($0) }.map {
+      Int($0.nominalDays) * 86_400 + Int($0.exactSeconds)
+    }
+    #expect(length == wanted)
+  }
+
   static func phrases(_ locale: String) throws -> DatePhrases {
     let machine = Machine.live()
     return DatePhrases(

@@ -82,7 +82,7 @@ struct ItemOptions: ParsableArguments {
       }
     }
     details.duration = try duration.map { text in
-      guard let duration = DurationText.duration(text) else {
+      guard let duration = dates.duration(text) else {
         throw Failure(
           .usage, "expected a duration such as 45m, 1h30m or 2d, found \"\(text)\"")
       }
