@@ -369,6 +369,27 @@ struct LostAnswerTests {
     #expect(scene.titles.remote == ["a": "3"])
   }
 
+  @Test(
+    "A write after a download is traced, although neither has an outcome",
+    arguments: MergePolicy.allCases)
+  func downloadedAndSent(_ policy: MergePolicy) async throws {
+    var scene = SyncScene(reductions: .texts)
+    scene.merge = ThreeWayMerge(policies: MergePolicies(policy))
+    scene.local.write(meeting("Lunch at home", ["x"]))
+    for _ in 1...2 { try await scene.sync() }
+    let held = try #require(scene.remote.items["a"])
+    scene.remote.write(RichItem.setting("LOCATION", to: "there", in: held))
+    scene.local.write(meeting("Dinner in the garden", ["x"]))
+    try await scene.crash(after: "updateLocal a")
+    try await scene.crash(after: "update a")
+    #expect(scene.titles.remote == ["a": "Dinner i"])
+    for _ in 1...2 { try await scene.sync() }
+    #expect(scene.titles.local == ["a": "Dinner in the garden"])
+    #expect(scene.location("a").local == "there")
+    #expect(scene.location("a").remote == "there")
+    try await scene.expectRest()
+  }
+
   @Test("A change whose value the server cut got through although its answer was lost")
   func cut() async throws {
     let scene = SyncScene(quirks: .cutsValues)

@@ -214,6 +214,29 @@ struct RollbackTests {
     }
   }
 
+  @Test(
+    "A write that was not read back, and that the server reduced, is no sign of a restored remote",
+    arguments: [.noTagAfterWrite, .weakTags] as [MemoryRemote.Quirks])
+  func reducedUnseen(_ quirks: MemoryRemote.Quirks) async throws {
+    let scene = SyncScene(quirks: quirks, reductions: .location)
+    try await scene.agree(on: ["a": "old", "b": "old"])
+    for uid in ["a", "b"] {
+      let item = try #require(scene.local.items[uid])
+      scene.local.write(RichItem.setting("LOCATION", to: "hall", in: item))
+    }
+    scene.faults.restart(named: ["fetch a.ics,b.ics": .loseAnswer])
+    try await scene.sync()
+    #expect(scene.faults.calls.contains("fetch a.ics,b.ics"))
+    scene.faults.restart()
+    let outcome = try await scene.sync()
+    #expect(rollback(outcome) == nil)
+    let lost = outcome.events.compactMap { event in
+      if case .lost(let loss) = event { loss.property } else { nil }
+    }
+    #expect(lost == ["LOCATION", "LOCATION"])
+    #expect(scene.location("a").local == "hall")
+  }
+
   @Test("An undo is no rollback, whatever it leaves on the remote", arguments: kinds)
   func undone(_ quirks: MemoryRemote.Quirks) async throws {
     var scene = SyncScene(quirks: quirks)
@@ -234,6 +257,24 @@ struct RollbackTests {
       #expect(outcome.summary.conflicts == 4)
     }
     #expect(scene.titles.local["new0"] == "new")
+  }
+
+  @Test("An undo that was cut short is no sign of a restored remote", arguments: kinds)
+  func interruptedUndo(_ quirks: MemoryRemote.Quirks) async throws {
+    let scene = SyncScene(quirks: quirks)
+    try await scene.agree(on: ["a": "old", "b": "old", "c": "old"])
+    for uid in ["a", "b"] { scene.local.write(TestItem.make(uid: uid, summary: "new")) }
+    try await scene.sync()
+    try await scene.sync()
+    scene.faults.restart(named: ["update b": .crashAfter])
+    await #expect(throws: FaultPlan.Crash.self) { try await scene.undoLast() }
+    scene.faults.restart()
+    #expect(scene.titles.remote == ["a": "old", "b": "old", "c": "old"])
+    #expect(try await !scene.ledger.pendingIntents(of: scene.binding).isEmpty)
+    #expect(try await rollback(scene.sync()) == nil)
+    try await scene.sync()
+    #expect(scene.titles.local == scene.titles.remote)
+    try await scene.expectRest()
   }
 
   @Test("A deletion of the remote that is back is noticed, although its cursor is the same again")

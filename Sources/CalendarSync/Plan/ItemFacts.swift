@@ -63,7 +63,7 @@ extension ItemFacts {
     // An item that may have been moved back to another calendar is added again, not deleted.
     let intents = isElsewhere ? [] : intents
     let local = local?.item
-    for intent in intents.reversed() {
+    for (place, intent) in intents.enumerated().reversed() {
       switch intent.action {
       case .createRemote, .updateRemote, .append:
         guard let item = remote?.item, intent.wrote(item) else { continue }
@@ -76,7 +76,10 @@ extension ItemFacts {
         guard let local, intent.wrote(local) else { continue }
         // A restored item that had not been sent yet was never on the remote.
         if intent.action == .createLocal, intent.href == nil { return nil }
-        return (intent.reached(local.fingerprint, form, isRemote: false), true)
+        let base = intent.reached(local.fingerprint, form, isRemote: false)
+        // A later write to the remote was made from this version.
+        let later = intents[(place + 1)...]
+        return (tracedRemotely(Array(later), base, form) ?? base, true)
       case .deleteRemote:
         if remote == nil, !isRemoteUnknown { return nil }
       case .deleteLocal:
@@ -93,20 +96,26 @@ extension ItemFacts {
   private func tracedBase(
     _ known: AgreedBase?, _ form: NormalForm
   ) -> (base: AgreedBase, isTraced: Bool)? {
-    if let remote, let item = remote.item,
-      let intent = IntentTrace(intents, before: known?.remoteItem, origin: known?.localItem, form)
-        .remote(item, remote.entry),
-      let written = intent.fingerprint
-    {
-      var base = intent.reached(written, form, isRemote: true)
-      (base.isUnseen, base.isTraced) = (true, true)
-      return (base, true)
-    }
+    if let base = tracedRemotely(intents, known, form) { return (base, true) }
     guard let local,
       let intent = IntentTrace(intents, before: known?.localItem, origin: known?.remoteItem, form)
         .local(local.item),
       let written = intent.fingerprint
     else { return nil }
     return (intent.reached(written, form, isRemote: false), true)
+  }
+
+  /// The base if the remote holds a version that descends from one of some writes.
+  private func tracedRemotely(
+    _ intents: [Intent], _ known: AgreedBase?, _ form: NormalForm
+  ) -> AgreedBase? {
+    guard let remote, let item = remote.item,
+      let intent = IntentTrace(intents, before: known?.remoteItem, origin: known?.localItem, form)
+        .remote(item, remote.entry),
+      let written = intent.fingerprint
+    else { return nil }
+    var base = intent.reached(written, form, isRemote: true)
+    (base.isUnseen, base.isTraced) = (true, true)
+    return base
   }
 }

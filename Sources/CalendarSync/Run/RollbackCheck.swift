@@ -121,17 +121,21 @@ extension SyncRun {
     let records = Dictionary(local) { first, _ in first }
     let waiting = Set(work.items.fetches.map(\.href)).subtracting(prefetched.keys)
     var held: [UID: RollbackSearch.Held] = [:]
+    // A write of this sync without an outcome, or without a tag and a read-back, proves nothing.
+    let open = Set(survey.intents.map(\.uid))
     for uid in uids {
       let entry = entries[uid]
+      let isUnread = entry?.isUnseen == true && entry?.etag == nil
+      let isOpen = open.contains(uid) || isUnread
       if let item = found[uid] {
         let isAgreed = entry?.remoteBase == item.fingerprint
         // Nothing is lost if both sides hold the same.
-        let isSame = records[uid] == item.fingerprint
+        let isUnclear = isOpen || records[uid] == item.fingerprint
         held[uid] =
-          isAgreed ? .agreed : isSame ? .unclear : .version(item, isKnown: entry != nil)
+          isAgreed ? .agreed : isUnclear ? .unclear : .version(item, isKnown: entry != nil)
       } else if let entry {
         let place = work.items.entry(of: uid)?.href ?? entry.href
-        let isUnclear = unclear.contains(place) || waiting.contains(place)
+        let isUnclear = isOpen || unclear.contains(place) || waiting.contains(place)
         held[uid] =
           isUnclear
           ? .unclear
