@@ -37,7 +37,12 @@ struct UnlistedTests {
       asks: ["open calendar", "changes", "fetch new.ics"]),
     Case(
       testDescription: "deleted there, and more was added than is noted", unsettledLimit: 0,
-      happens: { $0.remove("new") }, title: nil),
+      happens: { $0.remove("new") }, title: nil,
+      asks: ["open calendar", "changes", "fetch new.ics"]),
+    Case(
+      testDescription: "listed late by a remote without cursors, and more was added than is noted",
+      quirks: [], unsettledLimit: 0, happens: { $0.hide("new.ics") },
+      asks: ["open calendar", "list", "fetch new.ics"]),
     Case(
       testDescription: "never listed, but given: a listing is not all that there is",
       happens: { $0.hide("new.ics") },

@@ -39,8 +39,8 @@ extension SyncRun {
     var next = survey.checkpoint
     next.unlisted = unlisted
     if unlisted.count > options.unsettledLimit {
-      // Checking that many places costs no less than a complete listing.
-      (next.cursor, next.unsettled, next.unlisted) = (nil, [], [])
+      // Checking that many places costs no less than a complete listing, which may still lack some.
+      (next.cursor, next.unsettled) = (nil, [])
     } else if isWhole {
       next.cursor = survey.remote.changes.cursor.flatMap { cursor in
         written.remote.isEmpty ? cursor : calendar.cursor(cursor, doubting: written.remote)
