@@ -17,11 +17,12 @@ extension RecurrenceProperties {
 extension RecurrenceRule {
   /// The periods that lack the day of the rule; nil if each of them has it.
   fileprivate func skipWords(from start: CivilDate) -> String? {
-    guard byDay.isEmpty, byYearDay.isEmpty, byWeekNo.isEmpty, rscale == nil, skip == .omit else {
-      return nil
-    }
-    guard let day = (byMonthDay.isEmpty ? [start.day] : byMonthDay).filter({ $0 > 28 }).max()
+    guard byDay.isEmpty, byYearDay.isEmpty, byWeekNo.isEmpty, bySetPos.isEmpty, rscale == nil,
+      skip == .omit
     else { return nil }
+    // A period is skipped if it lacks the earliest of the days; days from its end are in each one.
+    let days = byMonthDay.isEmpty ? [start.day] : byMonthDay
+    guard let day = days.min(), day > 28 else { return nil }
     let stated = byMonth.map(\.number)
     switch frequency {
     case .monthly:

@@ -165,6 +165,18 @@ struct ChangeWordsTests {
     #expect(lines.dropFirst().first == hint)
   }
 
+  @Test(
+    "A rule that has an earlier day or the last one in each month skips none",
+    arguments: [
+      ("FREQ=MONTHLY;BYMONTHDAY=1,31", nil), ("FREQ=MONTHLY;BYMONTHDAY=-1,31", nil),
+      ("FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1", nil),
+      ("FREQ=MONTHLY;BYMONTHDAY=30,31", "skips months without a 30th"),
+    ])
+  func daysInEachMonth(rule: String, hint: String?) throws {
+    let lines = try add(["Rent", "2026-12-31"]) { $0.repetition = Repetition(rule) }
+    #expect(lines.first { $0.hasPrefix("skips") } == hint)
+  }
+
   @Test func itSaysTheRepetitionTheAlarmAndThePlace() throws {
     let lines = try add(["Choir", "2026-12-06", "18:00-19:00", "weekly", "until", "2027-02-28"]) {
       $0.location = "Café"
