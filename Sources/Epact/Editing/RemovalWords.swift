@@ -7,8 +7,8 @@ extension LibraryEditor {
   /// The maximum number of dates in a line about single occurrences.
   private static var dateLimit: Int { 4 }
 
-  /// What a change takes away from single occurrences, which of them keep values of their own, and
-  /// where a series starts whose rule does not contain the stated start.
+  /// The effects of a change on single occurrences: those that lose something, those that keep values
+  /// of their own, and the start of a series whose rule does not contain the stated start.
   package func partWords(for change: ItemRevision) -> [String] {
     words(for: change.removals)
       + [keptWords(for: change.keptOccurrences), startWords(for: change)].compactMap(\.self)
@@ -16,14 +16,12 @@ extension LibraryEditor {
 
   /// The start of a series whose rule does not contain the stated start; nil for any other item.
   private func startWords(for change: ItemRevision) -> String? {
-    guard let skipped = change.skippedStart,
-      let start = change.item?.main.flatMap({
-        Event($0).start
-      })
+    guard let skipped = change.skippedStart, let main = change.item?.main,
+      let start = Event(main).start
     else { return nil }
-    let (texts, moment) = (WhenText(viewer: viewer), WhenText(viewer: viewer).moment)
-    return "starts on \(texts.text(moment(start))): the repetition does not include "
-      + texts.text(moment(skipped))
+    let text = WhenText(viewer: viewer)
+    return "starts on \(text.text(text.moment(start))): the repetition does not include "
+      + text.text(text.moment(skipped))
   }
 
   /// The number and the dates of occurrences that keep values of their own; nil for none.

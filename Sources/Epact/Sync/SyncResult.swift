@@ -172,6 +172,8 @@ public struct UndoOutcome: Sendable, Hashable {
   public internal(set) var passed: [PastRun] = []
   /// The changed items, in order.
   public private(set) var items: [Item] = []
+  /// The places of the items of local calendars in `items`, to find the other half of a move.
+  private var places: [UID: Int] = [:]
   /// The number of items that differ between the sides and wait for a choice.
   public private(set) var apart = 0
   /// The number of items that only one side holds, by side; the next sync adds them to the other.
@@ -192,11 +194,10 @@ public struct UndoOutcome: Sendable, Hashable {
     let item = Item(
       uid: operation.uid, title: (planned.content ?? planned.replaced)?.title ?? operation.title,
       before: planned.replaced, after: planned.content, calendar: calendar, origin: nil)
-    if let place = items.firstIndex(where: { $0.uid == item.uid }),
-      let moved = items[place].moved(by: item)
-    {
+    if let place = places[item.uid], let moved = items[place].moved(by: item) {
       items[place] = moved
     } else {
+      if calendar != nil, places[item.uid] == nil { places[item.uid] = items.count }
       items.append(item)
     }
     guard !isLocal else { return }
