@@ -146,6 +146,31 @@ import Testing
     #expect(first.diagnostics.first?.position == SourcePosition(line: 4, column: 1))
   }
 
+  @Test(
+    "Equal components without a UID are different events if their zones are defined differently")
+  func derivedUIDOfADefinedZone() throws {
+    func event(_ name: String) -> [String] {
+      ["BEGIN:VEVENT", "DTSTART;TZID=\(name):20260706T120000", "SUMMARY:A", "END:VEVENT"]
+    }
+    func uids(_ calendars: [String]...) throws -> [String] {
+      try Outcome(of: calendars.flatMap { calendar($0) }).uids
+    }
+    let east = try uids(Self.zone("Own Zone", "+0530") + event("Own Zone"))
+    let west = try uids(Self.zone("Own Zone", "-0800") + event("Own Zone"))
+    #expect(east.count == 1 && west.count == 1 && east != west)
+    // The definition may follow its use, and may be written in another way.
+    #expect(try uids(event("Own Zone") + Self.zone("Own Zone", "+0530")) == east)
+    #expect(try uids(Self.zone("Own Zone", "+053000") + event("Own Zone")) == east)
+    // Both in one file, each in its calendar.
+    let both = try uids(
+      Self.zone("Own Zone", "+0530") + event("Own Zone"),
+      event("Own Zone") + Self.zone("Own Zone", "-0800"))
+    #expect(both == east + west)
+    // The definition of a zone of the database does not matter.
+    let named = try uids(event("Europe/Berlin"))
+    #expect(try uids(Self.zone("Europe/Berlin", "+0530") + event("Europe/Berlin")) == named)
+  }
+
   @Test("Two events that share a UID are both kept, one of them under another")
   func sharedUID() throws {
     let outcome = try Outcome(

@@ -130,6 +130,50 @@ struct FileMergeTests {
     #expect(!result.isClean)
   }
 
+  /// A zone definition with a fixed offset, and an event in it without a UID.
+  private func zoned(_ offset: String, _ title: String, tzID: String = "Own Zone") -> [String] {
+    [
+      "BEGIN:VTIMEZONE", "TZID:\(tzID)", "BEGIN:STANDARD", "DTSTART:16010101T000000",
+      "TZOFFSETFROM:\(offset)", "TZOFFSETTO:\(offset)", "END:STANDARD", "END:VTIMEZONE",
+    ] + untitled(title, tzID)
+  }
+
+  private func untitled(_ title: String, _ tzID: String = "Own Zone") -> [String] {
+    ["BEGIN:VEVENT", "DTSTART;TZID=\(tzID):20260706T120000", "SUMMARY:\(title)", "END:VEVENT"]
+  }
+
+  private func merged(_ base: [String]?, _ local: [String], _ remote: [String]) throws -> String {
+    let result = try merge.merge(
+      base: base.map(calendar), local: calendar(local), remote: calendar(remote))
+    return String(decoding: result.bytes, as: UTF8.self)
+  }
+
+  private func text(_ lines: [String]) -> String {
+    String(decoding: calendar(lines), as: UTF8.self)
+  }
+
+  @Test("An event without a UID keeps the definition of its time zone")
+  func zonesOfEventsWithoutUID() throws {
+    let (india, pacific) = (zoned("+0530", "India"), zoned("-0800", "Pacific"))
+    let second = zoned("-0800", "Pacific", tzID: "Own Zone 2")
+    let both = text(india.prefix(8) + second.prefix(8) + untitled("India") + second.suffix(4))
+    #expect(try merged(nil, india, pacific) == both)
+    // Equal texts are two events, since they are at different times.
+    let twin = zoned("-0800", "India")
+    let twinned = text(
+      india.prefix(8) + second.prefix(8) + untitled("India") + untitled("India", "Own Zone 2"))
+    #expect(try merged(nil, india, twin) == twinned)
+    // The remote file adds the definition as well.
+    #expect(try merged([], [], india) == text(india))
+    #expect(try merged(nil, [], india) == text(india))
+    // What neither side changed keeps its name, and an edit of one side is no second zone.
+    #expect(try merged(india, india, india) == text(india))
+    let later = india.prefix(8) + untitled("India, later")
+    #expect(try merged(india, india, Array(later)) == text(Array(later)))
+    #expect(try merged(india, Array(later), india) == text(Array(later)))
+    #expect(try merged(india, india, []) == text([]))
+  }
+
   @Test("A file that is cut off is an error")
   func cutOff() {
     let whole = file([("a", "1")])

@@ -108,4 +108,28 @@ import Testing
         try endings(sandbox, of: command, by: signal).hasSuffix("status 130\n"), "\(command)")
     }
   }
+
+  @Test(arguments: ["INT", "TERM"])
+  func aRunEndsAfterASignalWhileAnAnswerNeverEnds(signal: String) throws {
+    let start =
+      "HTTP/1.1 207 Multi-Status\r\nContent-Type: application/xml\r\nDAV: 1, calendar-access\r\n"
+    let root = "Connection: close\r\n\r\n<d:multistatus xmlns:d=\"DAV:\">"
+    let response = "<d:response><d:href>/c/a.ics</d:href></d:response>"
+    for piece in ["<d:x/>", "<d:x>", "text", "<!---->", "<d:x><![CDATA[<>]]></d:x>", response] {
+      let large = LoopbackServer.Step.send(
+        String(repeating: piece, count: 4_000_000 / piece.utf8.count))
+      let small = [LoopbackServer.Step.pause(milliseconds: 20), .send(piece)]
+      let server = try LoopbackServer { _ in
+        [.send(start + root), large] + (0..<2_000).flatMap { _ in small } + [.close]
+      }
+      defer { server.stop() }
+      let sandbox = try Sandbox()
+      try sandbox.add(
+        "to-club", of: "mine", in: "cal", with: "club", at: "http://127.0.0.1:\(server.port)/c/")
+      _ = try sandbox.run("epact access club --grant full --purpose 'Keeps a copy on a server'")
+      let ending = try endings(sandbox, of: "epact sync", by: signal)
+      #expect(ending.hasSuffix("status 130\n"), "\(piece): \(ending)")
+      #expect(!server.requests.isEmpty)
+    }
+  }
 }

@@ -220,6 +220,11 @@ struct CalendarDefinitions: Sendable {
       reference: "RFC 5545 §3.6.5")
   }
 
+  /// Whether each TZID of a component has a definition.
+  func defineTimeZones(of component: Component) -> Bool {
+    component.usedTimeZones.allSatisfy { timeZones[$0] != nil }
+  }
+
   /// The definitions that a component uses, sorted by name.
   func timeZones(usedBy component: Component) -> [Component] {
     component.usedTimeZones.sorted().compactMap { timeZones[$0] }

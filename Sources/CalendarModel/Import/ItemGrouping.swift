@@ -12,8 +12,9 @@ public import ICalSyntax
 /// components of an item are within `window` bytes. Memory is bounded by the window and not by the
 /// stream. Components further apart are returned as separate parts, which `ItemUpdate` combines.
 ///
-/// No readable component is lost. A component without a UID gets one derived from its content, the
-/// same one each time. If components of different items share a UID, all but one get another UID.
+/// No readable component is lost. A component without a UID gets one derived from its content and from
+/// the offsets of time zones that only its calendar defines, the same one each time. If components of
+/// different items share a UID, all but one get another UID.
 /// Only duplicates and components superseded by a higher SEQUENCE (RFC 5546 §2.1.5) are omitted.
 /// All of this is reported.
 ///
@@ -54,6 +55,8 @@ public struct ItemGrouping: Sendable {
   private var definitions = CalendarDefinitions()
   /// The UIDs of groups with components of the current calendar.
   private var openGroups: Set<UID> = []
+  /// The components without a UID that use a TZID without a definition so far.
+  private var unnamed: [ItemGroup.Part] = []
   private var elements: [Element] = []
   private var nextElement = 0
 
@@ -80,6 +83,7 @@ public struct ItemGrouping: Sendable {
       definitions.add(property)
     case .component(let component):
       take(component)
+      if size > window { takeUnnamed() }
       while size > window, emitNext(isFinished: false) {}
     case .calendarEnded:
       endCalendar()
@@ -128,9 +132,20 @@ public struct ItemGrouping: Sendable {
   }
 
   private mutating func take(_ component: Component, _ kind: ItemKind) {
-    let component = withUID(component)
-    guard let uid = component.uid else { return }
     let part = ItemGroup.Part(component: component, kind: kind, calendar: calendarNumber)
+    if component.uid == nil, !definitions.defineTimeZones(of: component) {
+      unnamed.append(part)
+      size += part.size
+    } else {
+      take(part)
+    }
+  }
+
+  private mutating func take(_ part: ItemGroup.Part) {
+    var part = part
+    part.component = withUID(part.component)
+    let component = part.component
+    guard let uid = component.uid else { return }
     size += part.size
     if component.isOverride, groups[uid] == nil {
       if waiting.count > groups.count * 2 + 64 {
@@ -143,11 +158,21 @@ public struct ItemGrouping: Sendable {
     openGroups.insert(uid)
   }
 
+  /// Takes the components without a UID, with the definitions of the calendar so far.
+  private mutating func takeUnnamed() {
+    let parts = unnamed
+    unnamed = []
+    for part in parts {
+      size -= part.size
+      take(part)
+    }
+  }
+
   /// The component, with a derived UID if it has none.
   private mutating func withUID(_ component: Component) -> Component {
     guard component.uid == nil else { return component }
     var named = component
-    let uid = UID.derived(from: CanonicalForm.digest(of: component))
+    let uid = UID.derived(from: identity(of: component))
     named[.uid] = Property(.uid, text: uid.rawValue)
     elements.append(
       .diagnostic(
@@ -158,12 +183,29 @@ public struct ItemGrouping: Sendable {
     return named
   }
 
+  /// A digest of a component, and of the offsets of the zones that only its calendar defines.
+  ///
+  /// Equal texts are different events if their calendars define a TZID differently.
+  private func identity(of component: Component) -> SHA256.Digest {
+    let content = CanonicalForm.digest(of: component)
+    let used = definitions.timeZones(usedBy: component)
+    guard !used.isEmpty else { return content }
+    var meanings = CanonicalZones(NormalForm(zones: zones), [component], used)
+    let defined = component.usedTimeZones.sorted().map { meanings.zone($0) }.filter(\.isDefined)
+    guard !defined.isEmpty else { return content }
+    var form = CanonicalForm()
+    form.append(content.description)
+    for zone in defined { form.append(zone.name) }
+    return SHA256.digest(of: form.bytes)
+  }
+
   private mutating func reject(_ diagnostic: Diagnostic) {
     elements.append(.rejected(diagnostic))
   }
 
   /// Passes the definitions of the ended calendar to its components, and discards them.
   private mutating func endCalendar() {
+    takeUnnamed()
     for uid in openGroups { groups[uid]?.resolve(definitions, keepingMethod: keepsMessages) }
     openGroups = []
     calendarNumber += 1

@@ -134,6 +134,8 @@ struct CanonicalZone: Equatable, Sendable {
   let name: String
   /// The UTC offsets of the zone, or nil if they are unknown.
   let rules: ZoneRules?
+  /// Whether only a definition in the calendar gives the TZID its meaning.
+  var isDefined = false
 
   /// The name of UTC; times in this zone are treated as UTC times.
   static let utc = "UTC"
@@ -178,7 +180,7 @@ struct CanonicalZones {
     case .embedded(let definition):
       let meaning =
         rules.map { offsets(of: $0, for: tzID) } ?? CanonicalForm.digest(of: definition).description
-      return CanonicalZone(name: "defined \(meaning)", rules: rules)
+      return CanonicalZone(name: "defined \(meaning)", rules: rules, isDefined: true)
     case .floating: return CanonicalZone(name: "unknown \(tzID)", rules: nil)
     }
   }

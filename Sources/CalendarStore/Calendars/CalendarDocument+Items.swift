@@ -117,7 +117,12 @@ extension CalendarDocument {
     let adopted = scope.adopt(components, definitions: own)
     scopes[calendar] = scope
     fill(slot, with: adopted.components)
-    for definition in adopted.newDefinitions {
+    define(adopted.newDefinitions, in: calendar)
+  }
+
+  /// Adds definitions of time zones to a calendar, or replaces those with the same TZIDs.
+  private mutating func define(_ definitions: [Component], in calendar: Int) {
+    for definition in definitions {
       guard let name = definition[.tzID]?.text else { continue }
       let key = ZoneKey(calendar: calendar, name: name)
       if let zone = zones[key] {
@@ -137,6 +142,42 @@ extension CalendarDocument {
     var scope = ZoneScope(zones: resolver, definitions: definitions)
     scope.use(used)
     return scope
+  }
+
+  /// The frame of another file, with TZIDs that do not contradict those of this one.
+  ///
+  /// - Parameters:
+  ///   - other: The other file.
+  ///   - scope: The TZIDs of this file, see ``frameScope``.
+  ///   - definitions: Receives the definitions that this file does not have.
+  /// - Returns: The frame; nil if one of the files has several calendars.
+  func frame(
+    of other: CalendarDocument, in scope: inout ZoneScope, adding definitions: inout [Component]
+  ) -> Component? {
+    guard calendar != nil, var frame = other.frame else { return nil }
+    let used = frame.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    let own = used.sorted().compactMap { name in
+      other.zones[ZoneKey(calendar: 0, name: name)].flatMap { other.slots[$0].components.first }
+    }
+    let adopted = scope.adopt(Array(frame.components), definitions: own)
+    definitions += adopted.newDefinitions
+    frame.components = ComponentList(adopted.components)
+    return frame
+  }
+
+  /// The TZIDs of a file with one calendar.
+  var frameScope: ZoneScope { scopes[0] ?? scope(of: 0, resolver) }
+
+  /// Replaces the calendar, except its items and time zones.
+  ///
+  /// - Parameters:
+  ///   - frame: The calendar.
+  ///   - definitions: Definitions of time zones; those that the calendar uses are added.
+  mutating func setFrame(_ frame: Component, definitions: [Component]) {
+    setFrame(frame)
+    let used = frame.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    define(definitions.filter { used.contains($0[.tzID]?.text ?? "") }, in: 0)
+    scopes[0] = nil
   }
 
   /// The item with CRLF line breaks; the parts that are already in the file keep theirs.

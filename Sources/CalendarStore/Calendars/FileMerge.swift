@@ -90,13 +90,18 @@ public struct FileMerge: Sendable {
       calendarConflicts: conflicts, unreadable: ours.unreadable + theirs.unreadable)
   }
 
-  /// Merges the calendar properties.
+  /// Merges the calendar properties and the components without a UID.
   private func mergeFrame(
     of document: inout CalendarDocument, base: CalendarDocument?, remote: CalendarDocument
   ) -> [MergeConflict] {
-    guard let here = document.frame, let there = remote.frame else { return [] }
-    let (frame, conflicts) = merge.merge(calendar: base?.frame, local: here, remote: there)
-    if frame != here { document.setFrame(frame) }
+    var scope = document.frameScope
+    var definitions: [Component] = []
+    guard let here = document.frame,
+      let there = document.frame(of: remote, in: &scope, adding: &definitions)
+    else { return [] }
+    let before = base.flatMap { document.frame(of: $0, in: &scope, adding: &definitions) }
+    let (frame, conflicts) = merge.merge(calendar: before, local: here, remote: there)
+    if frame != here { document.setFrame(frame, definitions: definitions) }
     return conflicts
   }
 
