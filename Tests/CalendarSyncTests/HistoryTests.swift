@@ -35,7 +35,9 @@ struct HistoryTests {
 
   @Test("The same holds for two calendars between which items are moved")
   func moves() async throws {
-    for seed in seeds(100) {
+    // In the last one, an edit here after a run that was cut short before a download dropped a property,
+    // as the download would have done.
+    for seed in Array(seeds(100)) + [23_347] {
       var history = MoveHistory(seed: seed)
       try await history.play()
     }

@@ -173,6 +173,28 @@ struct LostAnswerTests {
     #expect(people(scene.remote.items["a"]) == ["x"])
   }
 
+  @Test("A part that a write would have dropped, and another program dropped, does not prove the write")
+  func droppedByAnotherProgram() async throws {
+    for isLocal in [true, false] {
+      let scene = SyncScene()
+      scene.local.write(meeting("1", []))
+      try await scene.sync()
+      // The edit drops the location.
+      if isLocal {
+        scene.remote.write(TestItem.make(uid: "a", summary: "2"))
+        try await scene.crash(before: "updateLocal a")
+        scene.local.write(TestItem.make(uid: "a", summary: "3"))
+      } else {
+        scene.local.write(TestItem.make(uid: "a", summary: "2"))
+        try await scene.crash(before: "update a")
+        scene.remote.write(TestItem.make(uid: "a", summary: "3"))
+      }
+      #expect(try await scene.sync().summary.conflicts == 1)
+      #expect(scene.titles.local == ["a": isLocal ? "3" : "2"])
+      #expect(scene.titles.remote == ["a": isLocal ? "2" : "3"])
+    }
+  }
+
   @Test("A failed condition closes the intent of its own tag, and keeps the earlier one")
   func otherTag() async throws {
     let scene = SyncScene()

@@ -125,8 +125,10 @@ struct IntentTrace {
     if let source { own.formIntersection(changes(written, source)) }
     let since = changes(item, echo)
     let all = changes(item, older)
-    // A version without any of these changes shows that the write did not happen.
-    return own.isSubset(of: all) && !own.isSubset(of: since)
+    guard own.isSubset(of: all) else { return false }
+    // A version without any of these changes shows that the write did not happen. A missing part is
+    // none: other programs drop parts, too.
+    return !own.intersection(changes(written, older, including: .present)).isSubset(of: since)
   }
 
   /// A written version with the alterations by the server that a returned version shows.
@@ -134,12 +136,21 @@ struct IntentTrace {
     ItemEcho(of: written, as: item, [.isSent, .isUnseen, .isUntagged]).base ?? written
   }
 
+  /// The parts of the first version whose differences are included.
+  private enum Parts {
+    case all, present
+  }
+
   /// The differences of two versions by component and property, except bookkeeping properties.
-  private func changes(_ one: CalendarItem, _ other: CalendarItem) -> Set<[String]> {
+  private func changes(
+    _ one: CalendarItem, _ other: CalendarItem, including parts: Parts = .all
+  ) -> Set<[String]> {
     let rows = ItemComparison([one, other], normalForm: form).rows
     return Set(
-      rows.filter { MergeBookkeeping.rule(for: PropertyName($0.subject)) == nil }
-        .map { [$0.component, $0.subject] })
+      rows.filter {
+        MergeBookkeeping.rule(for: PropertyName($0.subject)) == nil
+          && (parts == .all || $0.versions.first?.isEmpty == false)
+      }.map { [$0.component, $0.subject] })
   }
 }
 
