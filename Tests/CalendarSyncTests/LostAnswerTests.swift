@@ -173,7 +173,7 @@ struct LostAnswerTests {
     #expect(people(scene.remote.items["a"]) == ["x"])
   }
 
-  @Test("A part that a write would have dropped, and another program dropped, does not prove the write")
+  @Test("A part that another program dropped does not prove a write that would have dropped it")
   func droppedByAnotherProgram() async throws {
     for isLocal in [true, false] {
       let scene = SyncScene()
