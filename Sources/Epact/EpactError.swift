@@ -108,6 +108,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case identifyUser
     /// Confirm a message in spite of its sender or its organizer.
     case confirmSender
+    /// Grant access without a question, in the same call.
+    case grantWithoutQuestion
     /// Leave the answer to the server of this sync.
     case leaveAnswer(sync: String)
     /// Another action, as a sentence.

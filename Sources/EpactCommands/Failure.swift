@@ -101,6 +101,7 @@ extension Failure {
     case .identifyUser:
       "Choose the attendee with --as ADDRESS, or add addresses = [\"ADDRESS\"] to the configuration."
     case .confirmSender: "If you trust it nevertheless: --trust-sender"
+    case .grantWithoutQuestion: "To grant it without a question: --yes"
     case .leaveAnswer: "Omit --send, or use --no-calendar to send the answer only."
     case .other(let text): "\(text)"
     }

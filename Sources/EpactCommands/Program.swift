@@ -174,7 +174,7 @@ package enum Usage {
     "cat": "show", "create": "new", "decline": "invitation decline", "done": "todo done",
     "events": "agenda", "find": "search", "gui": "week", "list": "agenda", "log": "history",
     "logs": "history", "ls": "agenda", "publish": "export", "remind": "todo add",
-    "remove": "delete", "rm": "delete", "setup": "init", "subscribe": "init", "tasks": "todo",
+    "remove": "delete", "rm": "delete", "setup": "init", "tasks": "todo",
     "today": "agenda today", "todos": "todo", "tomorrow": "agenda tomorrow",
   ]
 

@@ -142,16 +142,17 @@ package struct ConsoleAccessPrompt: AccessPrompt {
     console.report("What for: \(question.purpose)")
     for tier in question.tiers {
       let name = DisplayWidth.padded(tier.rawValue, to: 10)
-      console.report("  \(name)  \(Self.meaning(of: tier))")
+      console.report("  \(name)  \(Self.meaning(of: tier, for: question.identity))")
     }
     if let restriction = question.restriction {
       console.report("It is \("\(restriction)", .bold).")
     }
   }
 
-  private static func meaning(of tier: AccessTier) -> String {
+  private static func meaning(of tier: AccessTier, for remote: RemoteIdentity) -> String {
     switch tier {
     case .none: "never contacts it"
+    case .full where remote.kind == "webcal": "reads the feed, which cannot be changed"
     case .writeOnly: "adds new events; reads, changes and deletes nothing; no reminders"
     case .full: "reads, adds, changes and deletes everything in it"
     }

@@ -90,7 +90,7 @@ import Testing
     _ = try sandbox.run("\(command) --collection work")
     #expect(
       try config(sandbox).contains(
-        "kind = \"folder\"\npath = \"\(sandbox.folder.path)/share/work\""))
+        "kind = \"folder\"\npath = \"~/share/work\""))
     _ = try sandbox.run("\(command) --all --name disk")
     #expect(try config(sandbox).contains("[remote.disk-home]"))
     // Under write-only access a folder is not listed.
@@ -179,7 +179,7 @@ import Testing
     let text = try config(sandbox)
     for lines in [
       "[account.home]\nkind = \"caldav\"\nurl = \"\(server.root)\"",
-      "account = \"home\"\nfolder = \"\(sandbox.folder.path)/cals/home\"\ncollections = \"all\"",
+      "account = \"home\"\nfolder = \"~/cals/home\"\ncollections = \"all\"",
     ] {
       #expect(text.contains(lines), "\(text)")
     }

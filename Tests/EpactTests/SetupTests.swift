@@ -16,6 +16,7 @@ private struct ScriptedSetup: SetupPrompt {
   var name: String? { nil }
   var knownUser: String? { nil }
   var hasPassword: Bool { false }
+  var readsFeeds: Bool { false }
   var asksForPassword: Bool { false }
 
   func location(isRetry: Bool) -> SetupLocation { .path(path) }
@@ -57,6 +58,13 @@ struct SetupTests {
       }
     }
     #expect(try await writer.carryOut(plan).entries.map(\.name) == ["remote"])
+    // Paths in the home folder stay relative to it.
+    let text = String(
+      decoding: try scene.folder.bytes(of: ".config/epact/config.toml"), as: UTF8.self)
+    for path in ["~/calendars/remote", "~/remote"] {
+      #expect(text.contains("path = \"\(path)\"\n"))
+    }
+    #expect(!text.contains(scene.folder.path))
     let set = try SyncSet(try file.load(), machine: scene.machine)
     #expect(try await set.run().syncs.map(\.outcome) == [.done])
     #expect(try scene.text("Concert", in: "calendars/remote").contains("SUMMARY:Concert"))
@@ -112,6 +120,22 @@ struct SetupTests {
     #expect(try kind("localhost") == "account")
     #expect(try kind("https://example.org/a.ics") == "feed")
     #expect(throws: EpactError.self) { try kind("missing.ics") }
+  }
+
+  @Test(arguments: [
+    ("/home/ada", "/home/ada/calendars/home", "~/calendars/home"),
+    ("/home/ada", "/home/ada/.config/epact/dav.password", "~/.config/epact/dav.password"),
+    ("/home/ada/", "/home/ada/x", "~/x"), ("/home//ada/.", "/home/ada/x", "~/x"),
+    ("/home/ada", "/home/adam/x", "/home/adam/x"), ("/home/ada", "/srv/x", "/srv/x"),
+    ("/home/ada", "/home/ada", "/home/ada"), ("/", "/srv/x", "/srv/x"), ("", "/srv/x", "/srv/x"),
+    ("/home/ada", "/home/ada/~/x", "~/~/x"),
+    // The composed and the decomposed form of a letter are two folders.
+    ("/home/\u{E9}", "/home/e\u{301}/x", "/home/e\u{301}/x"),
+  ])
+  func aPathIsWrittenWithTheHomeFolder(home: String, path: String, written: String) {
+    let paths = PathResolver(home: home, base: "/elsewhere")
+    #expect(paths.written(path).utf8.elementsEqual(written.utf8))
+    #expect(paths.absolute(paths.written(path)).utf8.elementsEqual(path.utf8))
   }
 
   @Test func aFolderHasNoCertificates() async throws {

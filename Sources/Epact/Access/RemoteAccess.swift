@@ -161,7 +161,11 @@ public struct RemoteAccess: Sendable {
   /// The tiers to offer: the requested one, then the other useful ones from high to low, then none.
   private var tiersOffered: [AccessTier] {
     let most = restriction?.tier ?? .full
-    let useful = AccessTier.allCases.filter { $0 != .none && $0 != wanted && $0 <= most }
+    // A feed can only be read, so that write-only access to it permits nothing.
+    let isFeed = identity.kind == "webcal"
+    let useful = AccessTier.allCases.filter { tier in
+      tier != .none && tier != wanted && tier <= most && !(isFeed && tier == .writeOnly)
+    }
     return [wanted] + useful.reversed() + [.none]
   }
 

@@ -26,6 +26,17 @@ package struct PathResolver: Sendable {
     let parts = full.split(separator: "/").filter { $0 != "." }
     return "/" + parts.joined(separator: "/")
   }
+
+  /// The form of an absolute path for a configuration: with `~` for the home folder.
+  ///
+  /// A configuration in this form can be used under another home folder. `absolute` returns the
+  /// path again.
+  package func written(_ path: String) -> String {
+    let root = absolute("~")
+    // The bytes are compared: names that differ only in their normalization are different files.
+    guard root != "/", path.utf8.starts(with: "\(root)/".utf8) else { return path }
+    return "~" + String(decoding: path.utf8.dropFirst(root.utf8.count), as: UTF8.self)
+  }
 }
 
 extension PathResolver {

@@ -66,7 +66,7 @@ struct ConfigurationEdit: Sendable {
     }
     expected.calendars[calendar.name] = CalendarSettings(
       name: calendar.name, path: calendar.path, kinds: calendar.kinds)
-    var values = [("path", TOMLText.quoted(shortened(calendar.path)))]
+    var values = [("path", TOMLText.quoted(machine.paths.written(calendar.path)))]
     if calendar.kinds != CalendarInfo.standardKinds {
       values.append(("components", Self.text(of: calendar.kinds)))
     }
@@ -114,14 +114,5 @@ struct ConfigurationEdit: Sendable {
 
   private static func text(of kinds: Set<ItemKind>) -> String {
     TOMLText.array(kinds.sorted().map(\.rawValue))
-  }
-
-  /// The path with `~` for the home folder.
-  private func shortened(_ path: String) -> String {
-    for home in [machine.homeFolder, PathResolver.canonical(machine.homeFolder)]
-    where path.hasPrefix(home + "/") && PathResolver.canonical(home) == home {
-      return "~" + path.dropFirst(home.count)
-    }
-    return path
   }
 }

@@ -94,6 +94,30 @@ package struct CalendarSearch: Sendable {
     try await reach(by: [asking], kind: "webcal", noting: &requests)
   }
 
+  /// Reads a public feed.
+  ///
+  /// - Returns: The contents of the feed.
+  /// - Throws: `RemoteError` if the server returns no calendar; `EpactError`.
+  func read(feed address: String, noting requests: inout [AccessRequest]) async throws
+    -> FeedContents
+  {
+    let asked = Mutex<[AccessRequest]>([])
+    defer { requests += asked.withLock { $0 } }
+    let url = try RemoteURL(parsingFeed: address)
+    try expectAllowed(url, "webcal")
+    let network = try machine.makeTransport(identity, ServerSettings.defaultConnections)
+    let transport = ObservedTransport(
+      network, note: { request in asked.withLock { $0.append(request) } }, observe: { _ in })
+    let calendar = try await WebcalRemote(
+      address: url, credentials: nil, transport: transport, now: machine.now
+    ).openCalendar()
+    let entries = try await calendar.list()
+    let count = entries.count { $0.etag != nil }
+    return FeedContents(
+      name: try await calendar.properties?.collectionProperties()[.name], itemCount: count,
+      unreadableCount: entries.count - count)
+  }
+
   private func reach(
     by asking: [HTTPRequest], kind: String, noting requests: inout [AccessRequest]
   ) async throws {

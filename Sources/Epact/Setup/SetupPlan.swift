@@ -23,6 +23,8 @@ package struct SetupPlan: Sendable {
     package var kinds: Set<ItemKind>?
     /// Whether the remote does not allow changes.
     package var isReadOnly = false
+    /// The contents of a feed that was read; nil if nothing was read.
+    package var contents: FeedContents?
 
     /// The location to show; the URL of a private feed is a secret, so that only its host is shown.
     package var shownLocation: String {
@@ -127,6 +129,8 @@ package struct SetupPlan: Sendable {
   let purpose: Purpose
   /// The requests sent before the grant, which are logged under it afterwards.
   let requests: [AccessRequest]
+  /// Whether the user confirmed this access already, also above an earlier grant.
+  var isConfirmed = false
 
   /// Creates a plan.
   package init(
@@ -165,22 +169,23 @@ package struct SetupPlan: Sendable {
     return text.isEmpty ? "calendar" : text
   }
 
-  /// The tables to add to the configuration.
-  var text: String {
-    entries.map(tables).joined(separator: "\n")
+  /// The tables to add to the configuration; paths in the home folder begin with `~`.
+  func text(_ paths: PathResolver) -> String {
+    entries.map { tables(of: $0, paths) }.joined(separator: "\n")
   }
 
-  private func tables(of entry: Entry) -> String {
+  private func tables(of entry: Entry, _ paths: PathResolver) -> String {
+    func quoted(path: String) -> String { TOMLText.quoted(paths.written(path)) }
     let key = TOMLText.key(entry.name)
     let isAccount = entry.kind == "account"
     var lines =
       isAccount
       ? ["[account.\(key)]", "kind = \"caldav\""]
       : [
-        "[calendar.\(key)]", "path = \(TOMLText.quoted(entry.path))",
+        "[calendar.\(key)]", "path = \(quoted(path: entry.path))",
       ] + Self.limits(of: entry) + ["", "[remote.\(key)]", "kind = \(TOMLText.quoted(entry.kind))"]
     if ["folder", "file"].contains(entry.kind) {
-      lines.append("path = \(TOMLText.quoted(entry.location))")
+      lines.append("path = \(quoted(path: entry.location))")
     } else {
       lines.append("url = \(TOMLText.quoted(entry.location))")
       if let user { lines.append("username = \(TOMLText.quoted(user))") }
@@ -188,10 +193,10 @@ package struct SetupPlan: Sendable {
       case .command(let words)?:
         let list = words.map(TOMLText.quoted).joined(separator: ", ")
         lines.append("password-command = [\(list)]")
-      case .file(let path)?: lines.append("password-file = \(TOMLText.quoted(path))")
+      case .file(let path)?: lines.append("password-file = \(quoted(path: path))")
       default: break
       }
-      lines += identityLines
+      lines += identityLines(paths)
     }
     lines += [
       "", "[[sync]]", "name = \(TOMLText.quoted(entry.name))",
@@ -199,7 +204,7 @@ package struct SetupPlan: Sendable {
     lines +=
       isAccount
       ? [
-        "account = \(TOMLText.quoted(entry.name))", "folder = \(TOMLText.quoted(entry.path))",
+        "account = \(TOMLText.quoted(entry.name))", "folder = \(quoted(path: entry.path))",
         "collections = \"all\"",
       ]
       : [
@@ -224,17 +229,18 @@ package struct SetupPlan: Sendable {
     return lines
   }
 
-  private var identityLines: [String] {
+  private func identityLines(_ paths: PathResolver) -> [String] {
+    func quoted(path: String) -> String { TOMLText.quoted(paths.written(path)) }
     var lines: [String] = []
-    if let file = identity.caFile { lines.append("ca-file = \(TOMLText.quoted(file))") }
+    if let file = identity.caFile { lines.append("ca-file = \(quoted(path: file))") }
     if !identity.pins.isEmpty {
       let list = identity.pins.map { TOMLText.quoted($0.description) }.joined(separator: ", ")
       lines.append("pin = [\(list)]")
     }
     if let client = identity.client {
-      lines.append("client-certificate = \(TOMLText.quoted(client.certificateFile))")
+      lines.append("client-certificate = \(quoted(path: client.certificateFile))")
       if client.keyFile != client.certificateFile {
-        lines.append("client-key = \(TOMLText.quoted(client.keyFile))")
+        lines.append("client-key = \(quoted(path: client.keyFile))")
       }
     }
     return lines

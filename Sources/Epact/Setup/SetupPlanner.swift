@@ -15,6 +15,8 @@ package protocol SetupPrompt: Sendable {
   var knownUser: String? { get }
   /// Whether a feed has a password.
   var hasPassword: Bool { get }
+  /// Whether a feed is read, for its name and the number of its items.
+  var readsFeeds: Bool { get }
   /// Whether a rejected password was typed by the user, who can try again.
   var asksForPassword: Bool { get }
 
@@ -212,10 +214,14 @@ package struct SetupPlanner: Sendable {
   /// The draft for a feed, which is only read; this needs full access, but usually no password.
   private func feedDraft(_ address: String, _ answers: inout Answers) async throws -> Draft {
     let account = SetupAccount(text: address)
-    if prompt.canAsk {
+    var contents: FeedContents?
+    if prompt.readsFeeds {
+      contents = try await search(account).read(feed: address, noting: &answers.requests)
+    } else if prompt.canAsk {
       try await search(account).reach(feed: address, noting: &answers.requests)
     }
-    let entry = entry(prompt.name ?? account.name, "webcal", address)
+    var entry = entry(prompt.name ?? contents?.name ?? account.name, "webcal", address)
+    entry.contents = contents
     let password =
       prompt.hasPassword
       ? try password(for: prompt.knownUser ?? "", name: entry.name, of: account) : .none

@@ -59,7 +59,7 @@ package struct SetupWriter: Sendable {
     try FileTrust(machine).expect(folder, "folder of the configuration")
     let earlier = try text(of: path)
     let separator = earlier.isEmpty ? "" : earlier.hasSuffix("\n") ? "\n" : "\n\n"
-    let text = earlier + separator + plan.text
+    let text = earlier + separator + plan.text(machine.paths)
     // Validate the new configuration before anything is written.
     let added = try Configuration(
       parsing: text, path: path,
@@ -96,7 +96,7 @@ package struct SetupWriter: Sendable {
       if let place { accounts[place] = sync.name }
     }
     let added = try Configuration(
-      parsing: plan.text, path: self.configuration.path,
+      parsing: plan.text(machine.paths), path: self.configuration.path,
       paths: PathResolver(home: machine.homeFolder, base: "/"), isPrivate: true)
     var rest = plan
     rest.entries = plan.entries.filter { entry in
@@ -120,7 +120,7 @@ package struct SetupWriter: Sendable {
         .noAccess, "access to \(entry.name) is \(restriction), and cannot be granted",
         subject: entry.name)
     }
-    guard let earlier = access.grant, plan.access > earlier.tier else {
+    guard let earlier = access.grant, plan.access > earlier.tier, !plan.isConfirmed else {
       return
     }
     guard prompt.canAsk else {
@@ -174,7 +174,7 @@ package struct SetupWriter: Sendable {
     } catch {
       guard error.code == .notRegular else { throw error }
       // A symbolic link of a configuration manager must not be replaced.
-      report(.configurationIsLink(plan.text))
+      report(.configurationIsLink(plan.text(machine.paths)))
       throw EpactError(
         .configuration, "\(path) is a link, and is not replaced", subject: path,
         remedy: .other("Add the lines above to the file that it leads to."))

@@ -47,6 +47,14 @@ struct CalendarZoneOption: ParsableArguments {
   }
 }
 
+/// The option `--safe-csv`.
+struct SafeCSVOption: ParsableArguments {
+  @Flag(
+    name: .customLong("safe-csv"),
+    help: "Put an apostrophe before text that a spreadsheet would take for a formula.")
+  var isSafe = false
+}
+
 /// The option `--output`.
 struct OutputOption: ParsableArguments {
   @Option(

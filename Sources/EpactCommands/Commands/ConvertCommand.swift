@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CalendarModel
 import CalendarStore
+import CivilTime
 import Epact
 import EpactConsole
 
@@ -19,8 +21,16 @@ struct ConvertCommand: Command {
         ndjson  one JSON object a line for each event, reminder or other component
         csv     one row for each of them (RFC 4180)
 
+      With --occurrences, csv has one row for each occurrence between --from and --until instead, \
+      for a spreadsheet; see epact occurrences --csv.
+
       Problems are reported on standard error with their positions; the rest is converted. An \
       output file is written completely or not at all.
+
+      Examples:
+
+        epact convert work.ics --to jcal -o work.json
+        epact convert work --to csv --occurrences --from 2026-01-01 --until 2027-01-01 -o 2026.csv
       """)
 
   /// A name of an output format.
@@ -34,17 +44,38 @@ struct ConvertCommand: Command {
       valueName: "file"), completion: .calendars)
   var files: [String] = []
 
-  @Option(help: ArgumentHelp("Write this format.", valueName: "form"))
+  @Option(
+    help: ArgumentHelp("Write this format: ics, jcal, ndjson or csv.", valueName: "form"),
+    completion: .list(Form.allCases.map(\.rawValue)),
+    transform: { text in
+      guard let form = Form(rawValue: text) else {
+        throw ValidationError(
+          "expected ics, jcal, ndjson or csv; a range of occurrences ends with --until")
+      }
+      return form
+    })
   var to: Form
 
   @OptionGroup var output: OutputOption
 
   @OptionGroup var charset: CharsetOption
 
-  @Flag(
-    name: .customLong("safe-csv"),
-    help: "Put an apostrophe before text that a spreadsheet would take for a formula.")
-  var isSafeCSV = false
+  @OptionGroup var safety: SafeCSVOption
+
+  @Flag(help: "Write a row for each occurrence in a range of time.")
+  var occurrences = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Start the range of --occurrences at this date or time.", valueName: "date"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "End the range of --occurrences before this date or time.", valueName: "date"))
+  var until: String?
+
+  @OptionGroup var zone: ZoneOption
 
   @Flag(
     name: .customLong("canonical"), help: "Write iCalendar in canonical form, for comparison.")
@@ -55,7 +86,16 @@ struct ConvertCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard !isSafeCSV || to == .csv else {
+    guard !occurrences || to == .csv else {
+      throw ValidationError("--occurrences requires --to csv")
+    }
+    guard !occurrences || (from != nil && until != nil) else {
+      throw ValidationError("--occurrences requires --from and --until")
+    }
+    guard occurrences || (from == nil && until == nil && zone.name == nil) else {
+      throw ValidationError("--from, --until and --zone belong to --occurrences")
+    }
+    guard !safety.isSafe || to == .csv else {
       throw ValidationError("--safe-csv requires --to csv")
     }
     guard !isCanonical || to == .ics else {
@@ -64,6 +104,7 @@ struct ConvertCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
+    if occurrences { return try expand(in: context) }
     var conversion = FileConversion(
       to: form, options: calendarZone.options(charset.choice, in: context)
     ) { context.console.report($0) }
@@ -84,8 +125,37 @@ struct ConvertCommand: Command {
     case .ics: isCanonical ? .canonical : .iCalendar
     case .jcal: .jCal
     case .ndjson: .ndjson
-    case .csv: .csv(isSafe: isSafeCSV)
+    case .csv: .csv(isSafe: safety.isSafe)
     }
+  }
+
+  /// Writes the occurrences of the range as a table.
+  private func expand(in context: Context) throws -> ExitStatus {
+    let viewer = try context.viewerZone(zone.name)
+    let bounds = try [("--from", from), ("--until", until)].map { option, text in
+      try context.moment(text ?? "", option: option, in: viewer).instant(in: viewer)
+    }
+    guard bounds[0] <= bounds[1] else {
+      throw Failure(.usage, "expected --from before --until, found it after")
+    }
+    var request = ViewRequest(
+      try context.inputs(files.isEmpty ? ["-"] : files), in: bounds[0]..<bounds[1], viewer: viewer)
+    request.options = calendarZone.options(charset.choice, in: context)
+    let console = context.console
+    var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }
+    guard view.outcome != .nothing else { return .nothingDone }
+    let findings: [OccurrenceFinding]
+    if let path = output.path {
+      let file = try AtomicFile(replacing: context.paths.absolute(path), permissions: .shared)
+      let table = try view.writeTable(isSafe: safety.isSafe) { try file.write($0) }
+      try file.commit()
+      console.note("\(Count(table.count, "occurrence")) written to \(path).")
+      findings = table.findings
+    } else {
+      findings = try view.writeTable(isSafe: safety.isSafe) { try console.stream($0) }.findings
+    }
+    for event in view.events(for: findings) { console.report(event) }
+    return view.outcome.status
   }
 
   private func convert(

@@ -10,9 +10,10 @@ import ICalSyntax
 struct OccurrencesCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "occurrences",
-    abstract: "List the occurrences in a range of time, as one JSON object a line.",
+    abstract: "List the occurrences in a range of time, as JSON or as a table.",
     discussion: """
-      Recurring items are expanded, with their overrides. Each object has these members:
+      Recurring items are expanded, with their overrides. By default, each occurrence is one JSON \
+      object a line, with these members:
 
         uid           the UID, or null
         recurrenceId  the original start in the series, or null if the item does not recur
@@ -26,6 +27,10 @@ struct OccurrencesCommand: Command {
       zone; floating times have the offset of --zone. The end of a reminder is its due time; a \
       reminder that is due on a day ends with that day.
 
+      With --csv, each occurrence is a row for a spreadsheet (RFC 4180): start, end, all_day, \
+      summary, location, calendar, status, categories, description, url, kind, uid and \
+      recurrence_id. All times are in the zone of --zone, as 2026-11-24 09:00:00.
+
       An occurrence is listed if it takes place at any time in the range, even if it began before \
       it. The order is by start, then whole days first, then by end, by UID and further \
       criteria; the order of the files has no effect. Cancelled occurrences are omitted without \
@@ -38,6 +43,7 @@ struct OccurrencesCommand: Command {
 
         epact occurrences work.ics --from 2026-11-01 --to 2026-12-01
         epact occurrences tomorrow
+        epact occurrences --from 2026-01-01 --to 2027-01-01 --csv > 2026.csv
         epact occurrences --from today --to +1w --where "has:attendee"
       """)
 
@@ -49,6 +55,11 @@ struct OccurrencesCommand: Command {
   @Flag(help: "Include cancelled occurrences.")
   var cancelled = false
 
+  @Flag(name: .customLong("csv"), help: "Write a table (RFC 4180) instead of JSON.")
+  var isTable = false
+
+  @OptionGroup var safety: SafeCSVOption
+
   @OptionGroup var condition: WhereOption
 
   @OptionGroup var charset: CharsetOption
@@ -58,6 +69,7 @@ struct OccurrencesCommand: Command {
   var isPaged: Bool { true }
 
   func validate() throws {
+    if safety.isSafe, !isTable { throw ValidationError("--safe-csv requires --csv") }
     if let limit, limit < 0 { throw ValidationError("--limit is a number from 0 on") }
   }
 
@@ -69,6 +81,13 @@ struct OccurrencesCommand: Command {
     request.includesCancelled = cancelled
     var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }
     guard view.outcome != .nothing else { return .nothingDone }
+    if isTable {
+      let table = try view.writeTable(isSafe: safety.isSafe, limit: limit ?? .max) {
+        try console.stream($0)
+      }
+      for event in view.events(for: table.findings) { console.report(event) }
+      return view.outcome.status
+    }
     var iterator = view.occurrences().makeIterator()
     var count = 0
     while count < limit ?? .max, let occurrence = iterator.next() {

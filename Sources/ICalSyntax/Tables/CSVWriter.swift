@@ -57,7 +57,8 @@ public struct CSVWriter: Hashable, Sendable {
     write(Self.columns.map { $0.value(summary) ?? "" }, to: &bytes)
   }
 
-  private func write(_ values: [String], to bytes: inout [UInt8]) {
+  /// Appends a row of values: quoted where necessary, and ended by CRLF.
+  public func write(_ values: [String], to bytes: inout [UInt8]) {
     for (index, value) in values.enumerated() {
       if index > 0 { bytes.append(ASCII.comma) }
       write(value, to: &bytes)

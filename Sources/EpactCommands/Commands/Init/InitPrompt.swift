@@ -71,6 +71,8 @@ struct InitPrompt: SetupPrompt {
     command.passwordCommand != nil || command.passwordFile != nil || command.passwordStdin
   }
 
+  var readsFeeds: Bool { false }
+
   var asksForPassword: Bool { context.console.canAsk && !command.passwordStdin }
 
   // MARK: Questions

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CivilTime
+import ICalSyntax
+
+/// Writes occurrences as comma-separated values (RFC 4180), one row each, for a spreadsheet.
+///
+/// ```swift
+/// let table = OccurrenceTable(in: berlin)
+/// try sink(table.header)
+/// for occurrence in view.occurrences() {
+///   try sink(table.row(of: occurrence, calendar: view.calendar(ofSource: occurrence.source)))
+/// }
+/// ```
+///
+/// All times are those of one zone, so that rows can be sorted and subtracted. They have the form
+/// `2026-11-24 09:00:00`, and days the form `2026-11-24`. The end is exclusive, as in
+/// ``CalendarModel/Occurrence``; the end of a reminder is its due time.
+public struct OccurrenceTable: Sendable {
+  private let writer: CSVWriter
+  private let viewer: ZoneRules
+
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - viewer: The time zone of all times.
+  ///   - isSafe: Whether an apostrophe precedes text that a spreadsheet would take for a formula.
+  public init(in viewer: ZoneRules, isSafe: Bool = false) {
+    self.viewer = viewer
+    writer = CSVWriter(isSafeForSpreadsheets: isSafe)
+  }
+
+  /// The names of the columns, in order.
+  public static var columnNames: [String] {
+    [
+      "start", "end", "all_day", "summary", "location", "calendar", "status", "categories",
+      "description", "url", "kind", "uid", "recurrence_id",
+    ]
+  }
+
+  /// The header row, with its line break.
+  public var header: [UInt8] {
+    var bytes: [UInt8] = []
+    writer.write(Self.columnNames, to: &bytes)
+    return bytes
+  }
+
+  /// The row of an occurrence, with its line break.
+  ///
+  /// - Parameters:
+  ///   - occurrence: The occurrence.
+  ///   - calendar: The name of its calendar.
+  /// - Returns: The bytes.
+  public func row(of occurrence: Occurrence, calendar: String) -> [UInt8] {
+    let summary = ComponentSummary(of: occurrence.component)
+    var bytes: [UInt8] = []
+    writer.write(
+      [
+        text(occurrence.start), text(occurrence.end), occurrence.isAllDay ? "true" : "false",
+        summary.summary ?? "", summary.location ?? "", calendar, summary.status ?? "",
+        summary.categories.joined(separator: ";"), summary.descriptionText ?? "",
+        summary.url ?? "", summary.kind, occurrence.uid.rawValue,
+        occurrence.recurrenceID.map(text) ?? "",
+      ], to: &bytes)
+    return bytes
+  }
+
+  /// A date, or a time in the zone of the table without its offset.
+  private func text(_ time: OccurrenceTime) -> String {
+    guard !time.time.isAllDay else { return time.rfc3339 }
+    // "2026-11-24T09:00:00+01:00"
+    return String(viewer.rfc3339(time.instant).prefix(19)).replacing("T", with: " ")
+  }
+}
+
+extension CalendarView where Query == OccurrenceQuery {
+  /// Writes the occurrences as comma-separated values (RFC 4180), after a header row.
+  ///
+  /// - Parameters:
+  ///   - isSafe: Whether an apostrophe precedes text that a spreadsheet would take for a formula.
+  ///   - limit: The maximum number of rows.
+  ///   - sink: The receiver of the bytes.
+  /// - Returns: The number of rows, and the findings of the search.
+  /// - Throws: Errors of the receiver; `CancellationError`.
+  public func writeTable(
+    isSafe: Bool = false, limit: Int = .max, to sink: ([UInt8]) throws -> Void
+  ) throws -> (count: Int, findings: [OccurrenceFinding]) {
+    let table = OccurrenceTable(in: request.viewer, isSafe: isSafe)
+    try sink(table.header)
+    var iterator = occurrences().makeIterator()
+    var count = 0
+    while count < limit, let occurrence = iterator.next() {
+      count += 1
+      try sink(table.row(of: occurrence, calendar: calendar(ofSource: occurrence.source)))
+      if count % 1024 == 0 { try Task.checkCancellation() }
+    }
+    return (count, iterator.findings)
+  }
+}
