@@ -138,7 +138,9 @@ package struct ConsoleAccessPrompt: AccessPrompt {
   }
 
   private func show(_ question: AccessQuestion) {
-    console.report("\(question.remote, .bold) is \(question.identity).")
+    let isAccount = question.identity.kind == "account"
+    console.report(
+      "\(question.remote, .bold) \(isAccount ? "are in the" : "is") \(question.identity).")
     console.report("What for: \(question.purpose)")
     for tier in question.tiers {
       let name = DisplayWidth.padded(tier.rawValue, to: 10)

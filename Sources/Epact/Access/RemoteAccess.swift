@@ -72,6 +72,15 @@ public struct RemoteAccess: Sendable {
     min(syncs.map(\.access).max() ?? .full, restriction?.tier ?? .full)
   }
 
+  /// The syncs that use write-only access although full access is granted, because their
+  /// configuration asks for no more.
+  package var limitedSyncs: [String] {
+    status == .full ? syncs.filter { $0.access == .writeOnly }.map(\.name) : []
+  }
+
+  /// Whether changes are checked, but not stored.
+  var isDryRun: Bool { ledgerFolder.isReadOnly }
+
   // MARK: Deciding
 
   /// Stores a grant.
@@ -170,7 +179,7 @@ public struct RemoteAccess: Sendable {
   }
 
   /// The purpose of the configured syncs with the remote, in a sentence; nil if there are none.
-  private var purposeOfSyncs: String? {
+  var purposeOfSyncs: String? {
     guard !syncs.isEmpty else { return nil }
     let stated = syncs.compactMap(\.purpose?.text)
     if stated.count == syncs.count { return stated.joined(separator: " ") }

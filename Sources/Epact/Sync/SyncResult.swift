@@ -23,6 +23,8 @@ public struct SyncResult: Sendable {
   public internal(set) var error: EpactError?
   /// The number of items that were skipped because their changes need full access.
   public internal(set) var withheld = 0
+  /// The reason for write-only access; nil under full access.
+  public internal(set) var limit: WriteOnlyReason?
   /// The final states of undone items; nil if the run is not an undo.
   public internal(set) var undo: UndoOutcome?
   /// The deleted items, which may include halves of moves.
@@ -222,6 +224,14 @@ extension UndoOutcome.Item {
   }
 }
 
+/// The reason for which a sync has write-only access.
+public enum WriteOnlyReason: Hashable, Sendable {
+  /// The configuration of the sync asks for no more, whatever is granted.
+  case requested
+  /// The sync asks for more than was granted, or than an administrator allows.
+  case granted
+}
+
 /// Counts what the events of a run say beyond its summary.
 ///
 /// It is a class because the engine reports events while the session waits for it.
@@ -237,7 +247,7 @@ final class SyncTally: Sendable {
   /// - Parameter isRequested: Whether the sync asks for no more access, so that items other than
   ///   events are none of its items.
   func limit(isRequested: Bool) {
-    counts.withLock { $0.limit = isRequested ? .requested : .granted }
+    counts.withLock { $0.limit(to: isRequested ? .requested : .granted) }
   }
 
   func record(_ event: SyncEvent) { counts.withLock { $0.record(event) } }
@@ -247,23 +257,15 @@ final class SyncTally: Sendable {
 }
 
 private struct SyncCounts: Sendable {
-  /// The reason for write-only access.
-  enum Limit: Sendable {
-    /// The sync asks for no more.
-    case requested
-    /// The sync asks for more than was granted.
-    case granted
-  }
-
   private let isDryRun: Bool
-  /// The reason for write-only access; nil under full access.
-  var limit: Limit?
   private var result: SyncResult
 
   init(_ result: SyncResult) {
     self.result = result
     isDryRun = result.isDryRun
   }
+
+  mutating func limit(to reason: WriteOnlyReason) { result.limit = reason }
 
   mutating func record(_ event: SyncEvent) {
     switch event {
@@ -299,7 +301,7 @@ private struct SyncCounts: Sendable {
 
   /// Whether a skipped operation needs more access.
   private func isWithheld(_ operation: PlannedOperation) -> Bool {
-    guard let limit, !operation.isFailure else { return false }
+    guard let limit = result.limit, !operation.isFailure else { return false }
     return limit == .granted || operation.problem != .notAnEvent
   }
 

@@ -164,21 +164,47 @@ public struct SyncSet: Sendable {
 
   /// Asks for access to the remotes for which the user has not decided yet.
   ///
-  /// If the user gives no answer, the sync that needs the access reports it.
+  /// The user is asked once for all remotes of an account. If the user gives no answer, the sync
+  /// that needs the access reports it.
   ///
   /// - Throws: Errors of the configuration, of the policies and of the ledger.
   public func askForAccess(_ prompt: any AccessPrompt) async throws {
     let names = syncs.map { configuration.remotes[$0.remote]?.grantName ?? $0.remote }
     var asked: Set<String> = []
+    var open: [(account: RemoteIdentity?, members: [RemoteAccess])] = []
     for name in names + accounts.map(\.account) where asked.insert(name).inserted {
-      do {
-        var access = try await access(to: name)
-        if access.status == .notDetermined { try await access.ask(prompt) }
-      } catch is EpactError {
-        continue
-      } catch is StoreError {
-        continue
+      guard let access = try await Self.known({ try await self.access(to: name) }),
+        access.status == .notDetermined
+      else { continue }
+      let account = configuration.grantee(name)?.userAccount
+      if let account, let place = open.firstIndex(where: { $0.account == account }) {
+        open[place].members.append(access)
+      } else {
+        open.append((account, [access]))
       }
+    }
+    for group in open {
+      _ = try await Self.known {
+        if let account = group.account, group.members.count > 1 {
+          var access = AccountAccess(group.members, of: account)
+          try await access.ask(prompt)
+        } else if var access = group.members.first {
+          try await access.ask(prompt)
+        }
+      }
+    }
+  }
+
+  /// The result of a step; nil after an error that the sync itself reports.
+  private static func known<Result>(
+    _ step: () async throws -> Result
+  ) async throws -> Result? {
+    do {
+      return try await step()
+    } catch is EpactError {
+      return nil
+    } catch is StoreError {
+      return nil
     }
   }
 

@@ -16,7 +16,8 @@ struct AccessCommand: Command {
       and nothing is read. full: everything is read and changed. Without options, and on a \
       terminal, the user is asked once about a remote without a decision, and again before the \
       tier is raised. The answer is stored in the ledger, never in the configuration. An \
-      administrator's policy, /etc/epact/policy.toml, can limit the tiers.
+      administrator's policy, /etc/epact/policy.toml, can limit the tiers. With --account, all remotes \
+      with the same server and user name are meant, and one question is asked.
 
       Programs that use the local calendars have the same tiers, for events and for reminders. \
       They ask themselves, once; this command shows and changes the answers. Reminders have no \
@@ -43,6 +44,9 @@ struct AccessCommand: Command {
     help: ArgumentHelp(
       "State what the access is for, and why, in a sentence.", valueName: "text"))
   var purpose: String?
+
+  @Flag(help: "Show or change all remotes with the server and the user name of this one.")
+  var account = false
 
   @Option(
     name: .customLong("for"),
@@ -85,6 +89,9 @@ struct AccessCommand: Command {
     guard remote != nil || (grant == nil && !revoke) else {
       throw ValidationError("--grant and --revoke need the name of a remote or a program")
     }
+    guard !account || (remote != nil && entity == nil && !log) else {
+      throw ValidationError("--account needs the name of a remote, and no --for and no --log")
+    }
     guard remote != nil || entity == nil else {
       throw ValidationError("--for needs the identifier of a program")
     }
@@ -109,6 +116,10 @@ struct AccessCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let configuration = try context.configuration()
+    if account, let remote {
+      try await runForAccount(of: remote, configuration, in: context)
+      return .done
+    }
     if let remote, try isProgram(remote, configuration, context) {
       try await runForProgram(remote, in: context)
       return .done
@@ -139,6 +150,28 @@ struct AccessCommand: Command {
       context.console.say(access.line())
     }
     return .done
+  }
+
+  /// Changes the access to all remotes of an account, and shows it.
+  private func runForAccount(
+    of remote: String, _ configuration: Configuration, in context: Context
+  ) async throws {
+    let console = context.console
+    let prompt = ConsoleAccessPrompt(console)
+    var access = try await AccountAccess(
+      of: remote, in: configuration, machine: context.machine, isDryRun: isDryRun)
+    if revoke {
+      try await access.revoke()
+    } else if let grant {
+      let weakness = try await access.store(
+        grant, purpose: purpose ?? RemoteAccess.purposeOfNone, confirming: yes ? nil : prompt)
+      if let weakness { console.note(weakness.advice) }
+    } else if !json {
+      try await access.ask(prompt)
+    }
+    if json { return console.write(["remotes": .array(access.members.map(\.json))]) }
+    let width = access.members.map { DisplayWidth.of(SafeText.escaped($0.name)) }.max() ?? 0
+    for member in access.members { console.say(member.line(nameWidth: width)) }
   }
 
   private func access(

@@ -16,8 +16,10 @@ extension RemoteAccess {
         line
         + ": \(grant.purpose) \("(\(grant.grantedAt.timestamp) by \(grant.grantedBy))", .dim)"
     }
-    guard let restriction else { return line }
-    return line + "; \(restriction)"
+    if let restriction { line = line + "; \(restriction)" }
+    guard !limitedSyncs.isEmpty else { return line }
+    return line
+      + "; write-only in \(limitedSyncs.joined(separator: ", ")), whose configuration asks for no more"
   }
 
   private var color: ConsoleText.Style? { status.color }

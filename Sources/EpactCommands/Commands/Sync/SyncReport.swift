@@ -42,7 +42,9 @@ struct SyncReport: Sendable {
     if summary.stoppedByGuard { return "\(name, .bold): stopped by a guard." }
     var numbers = result.undo?.phrases(summary) ?? summary.phrases
     if withheld > 0 {
-      numbers.append("\(Count.grouped(withheld)) need\(withheld == 1 ? "s" : "") full access")
+      let reason = result.limit == .requested ? ", which the sync does not ask for" : ""
+      numbers.append(
+        "\(Count.grouped(withheld)) need\(withheld == 1 ? "s" : "") full access\(reason)")
     }
     guard !numbers.isEmpty else {
       return isDryRun
