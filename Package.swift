@@ -117,12 +117,16 @@ let package = Package(
     .systemLibrary(
       name: "SystemPSL", path: "Sources/SystemPSL", pkgConfig: "libpsl",
       providers: [.apt(["libpsl-dev"])]),
+    .systemLibrary(
+      name: "SystemZlib", path: "Sources/SystemZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CICU", dependencies: ["SystemICU"]),
     // libcurl is loaded when it is needed, and not linked; only its headers have to be there.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CXMLReader", dependencies: ["SystemXML"]),
     .target(
       name: "CNames", dependencies: ["SystemPSL"], linkerSettings: [.linkedLibrary("resolv")]),
+    .target(name: "CInflate", dependencies: ["SystemZlib"]),
     .target(name: "CFiles"),
     .target(name: "CMemory"),
 
@@ -148,7 +152,7 @@ let package = Package(
       "Epact",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
-        "CalendarStore", "CalendarRemotes",
+        "CalendarStore", "CalendarRemotes", "CInflate",
         .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),

@@ -126,8 +126,9 @@ struct SetupTests {
     ("/home/ada", "/home/ada/calendars/home", "~/calendars/home"),
     ("/home/ada", "/home/ada/.config/epact/dav.password", "~/.config/epact/dav.password"),
     ("/home/ada/", "/home/ada/x", "~/x"), ("/home//ada/.", "/home/ada/x", "~/x"),
-    ("/home/ada", "/home/adam/x", "/home/adam/x"), ("/home/ada", "/srv/x", "/srv/x"),
-    ("/home/ada", "/home/ada", "/home/ada"), ("/", "/srv/x", "/srv/x"), ("", "/srv/x", "/srv/x"),
+    ("/home/ada", "/home/adam/x", "/home/adam/x"), ("/home/ada", "/data/x", "/data/x"),
+    ("/home/ada", "/home/ada", "/home/ada"), ("/", "/data/x", "/data/x"),
+    ("", "/data/x", "/data/x"),
     ("/home/ada", "/home/ada/~/x", "~/~/x"),
     // The composed and the decomposed form of a letter are two folders.
     ("/home/\u{E9}", "/home/e\u{301}/x", "/home/e\u{301}/x"),

@@ -60,7 +60,9 @@ enum LayerRules {
       engine + [
         "CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization",
       ]),
-    "Sources/Epact": Set(front + ["Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit"]),
+    "Sources/Epact": Set(
+      front + ["CInflate", "Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit"]
+    ),
     // EventKit's names for Foundation's users, under the three tiers of access.
     "Sources/CoreLocation": ["Foundation"],
     "Sources/OpenEventKit": Set(

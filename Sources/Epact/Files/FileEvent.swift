@@ -18,12 +18,15 @@ public enum FileEvent: Hashable, Sendable {
   /// The output format cannot represent this many content lines of the file.
   case omittedLines(path: String, count: Int)
 
+  /// The archive has this many entries that are not calendars, and are not read.
+  case otherEntries(path: String, count: Int)
+
   /// Whether the event means that contents of the file are missing.
   public var isFailure: Bool {
     switch self {
     case .unreadable, .notCalendar, .omittedLines: true
     case .diagnostic(_, let diagnostic): diagnostic.losesContents
-    case .decoded, .moreDiagnostics: false
+    case .decoded, .moreDiagnostics, .otherEntries: false
     }
   }
 }

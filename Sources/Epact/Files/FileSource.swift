@@ -3,12 +3,14 @@
 import Glibc
 import ICUServices
 
-/// The source of a calendar: a file, standard input, or bytes in memory.
+/// The source of a calendar: a file, an entry of an archive, standard input, or bytes in memory.
 public enum FileSource: Sendable, Hashable {
   /// The standard input of the process.
   case standardInput
   /// The file at a path.
   case file(String)
+  /// An entry of the ZIP archive at a path.
+  case entry(ZipEntry, archive: String)
   /// Bytes in memory, with a label for messages.
   case bytes([UInt8], label: String)
 
@@ -17,11 +19,12 @@ public enum FileSource: Sendable, Hashable {
     self = path == "-" ? .standardInput : .file(path)
   }
 
-  /// The name in messages: the path, `-`, or the label.
+  /// The name in messages: the path, `-`, the label, or the path of an archive and the entry.
   public var label: String {
     switch self {
     case .standardInput: "-"
     case .file(let path): path
+    case .entry(let entry, let archive): "\(archive)/\(entry.name)"
     case .bytes(_, let label): label
     }
   }
@@ -33,6 +36,7 @@ public enum FileSource: Sendable, Hashable {
     switch self {
     case .standardInput: return InputStream(descriptor: STDIN_FILENO)
     case .bytes(let bytes, _): return InputStream(bytes: bytes)
+    case .entry(let entry, let archive): return InputStream(try ZipEntryStream(entry, of: archive))
     case .file(let path):
       let stream = try InputStream(path: path)
       guard try !stream.facts().isFolder else { throw SystemError(EISDIR) }
@@ -77,7 +81,8 @@ extension FileSource {
 
   /// Calls `body`, which reads this source; its errors name the source.
   ///
-  /// - Throws: `EpactError` instead of `SystemError` and `ICUError`; other errors of `body`.
+  /// - Throws: `EpactError` instead of `SystemError`, `ZipError` and `ICUError`; other errors of
+  ///   `body`.
   func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -94,7 +99,7 @@ extension FileSource {
 
   /// Calls `body`, which reads this source; returns an event if the source cannot be read.
   ///
-  /// - Throws: Other errors than `SystemError` and `ICUError`.
+  /// - Throws: Other errors than `SystemError`, `ZipError` and `ICUError`.
   func unreadable(_ body: () throws -> Void) throws -> FileEvent? {
     do {
       try body()
@@ -106,7 +111,7 @@ extension FileSource {
 
   /// The event for an error in reading this source.
   ///
-  /// - Throws: The error, unless it is a `SystemError` or an `ICUError`.
+  /// - Throws: The error, unless it is a `SystemError`, a `ZipError` or an `ICUError`.
   func event(for error: any Error) throws -> FileEvent {
     guard let reason = Self.reason(for: error) else { throw error }
     return .unreadable(path: label, reason: reason)
@@ -116,6 +121,7 @@ extension FileSource {
   private static func reason(for error: any Error) -> String? {
     switch error {
     case let error as SystemError: "\(error)"
+    case let error as ZipError: "\(error)"
     case let error as ICUError: error.message
     default: nil
     }
@@ -128,25 +134,51 @@ extension FileSource {
   /// The maximum depth of nested folders.
   private static let depthLimit = 64
   /// The accepted extensions in folders; a file that is named itself may have any extension.
-  private static let extensions = [".ics", ".ical", ".icalendar", ".ifb", ".vcs", ".jcal"]
+  static let extensions = [".ics", ".ical", ".icalendar", ".ifb", ".vcs", ".jcal"]
+  /// The names of the databases in which macOS keeps calendars, also in an archive (`.icbu`).
+  private static let databases: Set<String> = ["Calendar.sqlitedb", "Calendar Cache"]
 
-  /// Finds the calendar files at some paths: files, folders, and `-` for standard input.
+  /// Finds the calendar files at some paths: files, folders, archives, and `-` for standard input.
   ///
   /// The order of the paths is kept; the contents of a folder are sorted by name. Symbolic links in
-  /// a folder and hidden entries are skipped.
+  /// a folder and hidden entries are skipped. A ZIP archive is recognized by its first bytes, and
+  /// its calendars are sources of their own; `Takeout.zip/Calendar/Family.ics` names one of them.
   ///
   /// - Parameters:
   ///   - paths: The paths.
-  ///   - report: Receives a `FileEvent.unreadable` for each folder that cannot be read.
+  ///   - needsFiles: Whether a folder without a calendar file is reported.
+  ///   - report: Receives a `FileEvent.unreadable` for each folder, archive and entry that cannot be
+  ///     read.
   /// - Returns: The sources, in order.
-  public static func find(_ paths: [String], report: (FileEvent) -> Void) -> [FileSource] {
+  public static func find(
+    _ paths: [String], needsFiles: Bool = false, report: (FileEvent) -> Void
+  ) -> [FileSource] {
     paths.flatMap { path -> [FileSource] in
       var status = stat()
       guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        return [FileSource(path: path)]
+        return ArchiveSearch.sources(at: path, report: report) ?? [FileSource(path: path)]
       }
-      return files(inFolder: path, depth: 0, report: report).map(FileSource.file)
+      var hasFailed = false
+      let found = files(inFolder: path, depth: 0) { event in
+        hasFailed = true
+        report(event)
+      }
+      if found.isEmpty, needsFiles, !hasFailed {
+        report(.unreadable(path: path, reason: reason(forEmptyFolder: path)))
+      }
+      return found.map(FileSource.file)
     }
+  }
+
+  /// The reason why a folder has nothing to read.
+  private static func reason(forEmptyFolder path: String) -> String {
+    let names = (try? entries(ofFolder: path)) ?? []
+    guard names.contains(where: databases.contains) else {
+      return "the folder contains no calendar file"
+    }
+    return
+      "the folder contains a database of macOS and no calendar file; on the Mac, export each "
+      + "calendar in Calendar by File > Export > Export, and import the files"
   }
 
   private static func files(

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A file, standard input or bytes in memory, read in chunks.
+/// A file, standard input, an entry of an archive or bytes in memory, read in chunks.
 ///
 /// It cannot be copied, because two copies would each read half of the file.
 package struct InputStream: ~Copyable {
@@ -25,6 +25,8 @@ package struct InputStream: ~Copyable {
   private let isOwned: Bool
   /// The contents if they are in memory, until they are read.
   private var memory: [UInt8]?
+  /// The entry of an archive; nil for other sources.
+  private var entry: ZipEntryStream?
   /// Whether the time limit has passed; reads then fail with `ETIMEDOUT`.
   private let isLate: () -> Bool
 
@@ -54,6 +56,14 @@ package struct InputStream: ~Copyable {
     isLate = { false }
   }
 
+  /// Reads an entry of an archive.
+  init(_ entry: consuming ZipEntryStream) {
+    descriptor = -1
+    isOwned = false
+    isLate = { false }
+    self.entry = consume entry
+  }
+
   deinit {
     if isOwned, descriptor >= 0 { _ = close(descriptor) }
   }
@@ -75,6 +85,7 @@ package struct InputStream: ~Copyable {
   ///
   /// - Throws: `SystemError`, or `CancellationError` if the run was interrupted.
   package mutating func nextChunk() throws -> [UInt8] {
+    if let chunk = try entry?.nextChunk() { return chunk }
     if descriptor < 0 { return memory.take() ?? [] }
     while true {
       try Task.checkCancellation()

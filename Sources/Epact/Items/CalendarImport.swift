@@ -9,7 +9,7 @@ import ICalSyntax
 
 /// The files, the calendar and the choices of an import.
 public struct ImportRequest: Sendable {
-  /// The paths of files and folders; `-` is standard input.
+  /// The paths of files, folders and ZIP archives; `-` is standard input.
   public var paths: [String]
   /// The calendar; nil to import into none, in a dry run.
   public var calendar: CalendarLocation?
@@ -109,12 +109,8 @@ public enum CalendarImport {
     let sources =
       request.sources
       ?? request.paths.flatMap { path in
-        let found = FileSource.find([path]) { importer.report(.file($0)) }
-        if found.isEmpty {
-          importer.report(
-            .file(.unreadable(path: path, reason: "the folder contains no calendar file")))
-        }
-        return found.map { ImportSource($0) }
+        FileSource.find([path], needsFiles: true) { importer.report(.file($0)) }
+          .map { ImportSource($0) }
       }
     for var source in sources {
       if request.isConfirmed { source.origin.isConfirmed = true }

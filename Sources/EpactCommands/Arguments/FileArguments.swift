@@ -9,7 +9,8 @@ import EpactConsole
 struct InputFiles: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Files, folders, names of the configuration, or - for standard input.", valueName: "file"),
+      "Files, folders, ZIP archives, names of the configuration, or - for standard input.",
+      valueName: "file"),
     completion: .calendars)
   var files: [String]
 }

@@ -49,7 +49,7 @@ struct CheckCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     var report = CheckReport(console: context.console, isDryRun: isDryRun, asJSON: json)
-    let sources = FileSource.find(context.paths(input.files)) { report.take($0) }
+    let sources = FileSource.find(context.paths(input.files), needsFiles: true) { report.take($0) }
     let now = context.machine.now()
     for source in sources {
       do {

@@ -30,7 +30,7 @@ struct ConvertCommand: Command {
       Examples:
 
         epact convert work.ics --to jcal -o work.json
-        epact convert work --to csv --occurrences --from 2026-01-01 --until 2027-01-01 -o 2026.csv
+        epact convert work --to csv --occurrences --from today --until +8w
       """)
 
   /// A name of an output format.
@@ -161,7 +161,7 @@ struct ConvertCommand: Command {
   private func convert(
     _ conversion: inout FileConversion, in context: Context, to sink: FileConversion.Sink
   ) async throws {
-    let sources = FileSource.find(files.isEmpty ? ["-"] : context.paths(files)) {
+    let sources = FileSource.find(files.isEmpty ? ["-"] : context.paths(files), needsFiles: true) {
       conversion.take($0)
     }
     try await conversion.convert(sources, cores: context.process.coreCount, to: sink)

@@ -16,6 +16,11 @@ struct ImportCommand: Command {
       Importing a file again changes nothing. Problems are reported with their positions; the rest \
       is imported. An import is a run in `epact history`, and `epact undo` undoes it.
 
+      A ZIP archive, such as an export of Google Takeout, is imported as the files in it. One of them \
+      is named by a path such as Takeout.zip/Takeout/Calendar/Family.ics, so that each can be \
+      imported into a calendar of its own. A folder is imported with all calendar files in it, also \
+      an archive of Calendar on a Mac (.icbu), if it has files.
+
       A calendar with a METHOD is a scheduling message (iTIP, RFC 5546) and is applied to the item \
       that it concerns: PUBLISH and REQUEST store a newer version, REPLY changes the answer of one \
       attendee, ADD adds an occurrence, CANCEL cancels. REFRESH, COUNTER and DECLINECOUNTER change \

@@ -199,7 +199,7 @@ struct ZoneListing {
   func report(on files: [String], charset: CharsetChoice) throws -> ExitStatus {
     var statuses: Set<ExitStatus> = []
     var members: [JSONValue] = []
-    let sources = FileSource.find(files) { event in
+    let sources = FileSource.find(files, needsFiles: true) { event in
       console.report(event)
       statuses.insert(.nothingDone)
     }

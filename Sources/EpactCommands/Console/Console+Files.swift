@@ -19,6 +19,10 @@ extension Console {
     case .moreDiagnostics(let path, let count):
       note(
         "\(path): \(Count(count, "more diagnostic")); to see all: \(SuggestedCommand.check(path))")
+    case .otherEntries(let path, let count):
+      note(
+        "\(path): \(Count(count, "entry", plural: "entries")) not read, because they are not calendars."
+      )
     case .omittedLines(let path, let count):
       warn("\(path): \(Count(count, "line")) omitted, which the format cannot represent")
     }
