@@ -14,7 +14,10 @@ struct TimeRuleTests {
       "warning time.order expected DTEND after DTSTART, found the same time"),
     Case(
       "VTODO", "DTSTART;VALUE=DATE:20260101\nDUE;VALUE=DATE:20260101",
-      "warning time.order expected DUE after DTSTART, found the same day"),
+      "note time.order expected DUE after DTSTART, found the same day"),
+    Case(
+      "VTODO", "DTSTART;TZID=/x:20260101T080000\nDUE;TZID=/x:20260101T080000\nRRULE:FREQ=DAILY",
+      "note time.order expected DUE after DTSTART, found the same time"),
     Case(
       "VTODO", "DTSTART:20260101T090000Z\nDUE:20260101T080000Z",
       "error time.order expected DUE after DTSTART, found an earlier time"),

@@ -135,6 +135,7 @@ struct ComponentMerge {
       report(key, .deletion, .survived(.local))
       return .local
     }
+    if let side = firstCompletion(of: key) { return side == .local ? .local : .remote }
     let person = person(key)
     if let person, person.isClean { return .made([person.merged(.local)]) }
     let outcome = settings.outcome(for: changes.names(of: key), versions)
@@ -145,6 +146,23 @@ struct ComponentMerge {
     }
     if let person { return .made([person.merged(outcome.side)]) }
     return outcome.side == .local ? .local : .remote
+  }
+
+  /// The side that completed a reminder first, if both sides completed it and nothing else differs.
+  ///
+  /// A base with COMPLETED is none: the time of a completion was edited on both sides.
+  private func firstCompletion(of key: MergeKey) -> MergeSide? {
+    guard key == .group(.progress) else { return nil }
+    func completion(_ parts: MergeParts) -> Property? {
+      parts[key].first { $0.name == .completed }
+    }
+    guard completion(localBase) == nil, completion(remoteBase) == nil,
+      let here = completion(local), let there = completion(remote),
+      case .dateTime(let first, isUTC: true)? = here.typedValues.first,
+      case .dateTime(let second, isUTC: true)? = there.typedValues.first,
+      local[key].filter({ $0.name != .completed }) == remote[key].filter({ $0.name != .completed })
+    else { return nil }
+    return first <= second ? .local : .remote
   }
 
   /// The merged number of a repeated value, which applies the additions and removals of both sides.

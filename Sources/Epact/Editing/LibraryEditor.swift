@@ -310,7 +310,7 @@ extension CalendarItem {
   ///   - now: The time for CREATED, DTSTAMP and LAST-MODIFIED; nil to keep them.
   /// - Returns: The item.
   /// - Throws: `ItemError` if the components are not one item.
-  func renamed(_ uid: UID, stamped now: Instant?) throws(ItemError) -> CalendarItem {
+  package func renamed(_ uid: UID, stamped now: Instant?) throws(ItemError) -> CalendarItem {
     let stamp = now?.civil().map { "\($0)Z" }
     let components = self.components.map { component in
       var component = component

@@ -243,7 +243,7 @@ public final class CalendarLibrary: Sendable {
   }
 
   /// Whether the last reading found an item; reads nothing.
-  func hasItem(_ uid: UID, in calendar: CalendarInfo) -> Bool {
+  package func hasItem(_ uid: UID, in calendar: CalendarInfo) -> Bool {
     shelves.withLock { $0[calendar.id] }?.cache.withLock { $0.contains(uid) } ?? false
   }
 

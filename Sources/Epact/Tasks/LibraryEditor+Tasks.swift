@@ -28,6 +28,9 @@ extension LibraryEditor {
         .argument, "\"\(found.item.title)\" is not a reminder", subject: found.item.uid.rawValue)
     }
     try expectChangeable(found.calendar)
+    var tasks = tasks
+    let (library, calendar) = (library, found.calendar)
+    tasks.isTaken = { library.hasItem($0, in: calendar) }
     guard let result = try tasks.setting(status, of: found.item, isWhole: isWhole) else {
       return PreparedEdit(library, [])
     }

@@ -8,8 +8,9 @@ package import Recurrence
 /// Sets the status of reminders, and completes or cancels series one occurrence at a time.
 ///
 /// The completion of a recurring reminder concerns its first open occurrence by the actual times.
-/// That becomes a completed reminder of its own, with its own UID, and the series goes on with the
-/// next occurrence under its UID: DTSTART and DUE move, and COUNT decreases. Programs that know no
+/// That becomes a completed reminder of its own, with a UID that follows from that of the series and
+/// the original start, so that two machines that complete the same occurrence make the same
+/// reminder. The series goes on with the next occurrence under its UID: DTSTART and DUE move, and COUNT decreases. Programs that know no
 /// overrides of reminders show the right due time then. Absolute alarms move with them, as in
 /// Tasks.org: a series would be announced once only. Snooze alarms are removed.
 ///
@@ -41,6 +42,10 @@ package struct TaskCompletion: Sendable {
   private let recurrence: RecurrenceOptions
   /// The time of completion.
   private let time: Instant
+  /// Whether the calendar of the reminders has an item with a UID.
+  ///
+  /// It has that of a completed occurrence if the series was moved back to it.
+  package var isTaken: @Sendable (UID) -> Bool = { _ in false }
 
   /// Creates the completion.
   ///
@@ -153,7 +158,11 @@ package struct TaskCompletion: Sendable {
     let occurrence: (content: Reminder, component: Component)? = editor.occurrence(
       at: series.current, of: series.item)
     guard var (reminder, component) = occurrence else { return nil }
-    reminder.uid = editor.makeUID()
+    let uid = UID(
+      StableIdentifier(
+        of: "occurrence", series.item.uid.rawValue, "\(series.current.wallTime)"
+      ).text.lowercased())
+    reminder.uid = isTaken(uid) ? editor.makeUID() : uid
     reminder.recurrenceID = nil
     reminder.recurrence = RecurrenceProperties()
     reminder.relations.append(Relation(to: series.item.uid.rawValue, type: .sibling))

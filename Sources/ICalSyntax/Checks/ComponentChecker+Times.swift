@@ -57,13 +57,15 @@ extension ComponentChecker {
     }
     guard isEarlier || isSame else { return }
     let name = end.name.canonicalName
+    // A recurring reminder needs a DTSTART (§3.8.5.3), and one that is due at a moment has no other.
+    let severityIfSame = name == "DUE" ? Diagnostic.Severity.note : .warning
     let advice =
       unit == "day" && name == "DTEND"
       ? Fix(advice: "remove DTEND, so that the event takes one day, or name the day after its last")
       : nil
     found.append(
       end.property.diagnostic(
-        isEarlier ? .error : .warning, .timeOrder,
+        isEarlier ? .error : severityIfSame, .timeOrder,
         "expected \(name) after DTSTART, found \(isSame ? "the same" : "an earlier") \(unit)",
         reference: end.row?.reference
       ).with(advice))

@@ -212,7 +212,11 @@ extension StoreCore {
     let result = try completion?.result ?? forms(change, of: staging, writing)
     try checkRules(result.saved, instead: current?.item ?? state.origin?.item)
     begin(object)
-    if let detached = completion?.detached {
+    if var detached = completion?.detached {
+      // The occurrence was completed before, and the series was moved back to it.
+      if try item(detached.uid, in: target, library) != nil {
+        detached = try detached.renamed(makeUID(), stamped: nil)
+      }
       overlay.set(detached, for: detached.uid, in: target.id, base: nil)
     }
     if let origin = state.origin, let current {

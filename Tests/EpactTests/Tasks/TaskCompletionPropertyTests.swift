@@ -58,6 +58,25 @@ import Testing
     }
   }
 
+  @Test("Two machines that complete the same occurrence make the same item, with other times")
+  func sameOccurrence() {
+    forAll(200) { random in
+      let series = try Self.series(&random)
+      let text = String(decoding: series.serialized(), as: UTF8.self)
+      let (here, there) = (
+        try Self.tasks(1).setting(.completed, of: series),
+        try Self.tasks(2).setting(.completed, of: series)
+      )
+      #expect(here?.detached?.uid == there?.detached?.uid, "\(text)")
+      guard let first = here?.detached, let rest = here?.item else { return }
+      let next = try Self.tasks(3).setting(.completed, of: rest)?.detached
+      #expect(next?.uid != first.uid, "\(text)")
+      var tasks = Self.tasks(4)
+      tasks.isTaken = { $0 == first.uid }
+      #expect(try tasks.setting(.completed, of: series)?.detached?.uid == UID("new-4"), "\(text)")
+    }
+  }
+
   private struct Failure: Error {}
 
   private static func tasks(_ number: Int) -> TaskCompletion {

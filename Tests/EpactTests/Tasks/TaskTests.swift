@@ -402,4 +402,14 @@ struct TaskTests {
     #expect(
       edit.changes.map(\.removals) == [[], [.snooze(snoozed), .exclusion(.floating(excluded))]])
   }
+
+  @Test func aSecondCompletionOfTheSameOccurrenceKeepsTheFirstOne() throws {
+    let lines = ["DTSTART:20261123T090000", "DUE:20261123T090000", "RRULE:FREQ=DAILY"]
+    try write("s", lines)
+    #expect(try complete("s") == [.completed, .advanced])
+    try write("s", lines)
+    #expect(try complete("s") == [.completed, .advanced])
+    let copies = try world.files().keys.filter { $0.hasPrefix("calendars/tasks/") }
+    #expect(copies.count == 3)
+  }
 }
