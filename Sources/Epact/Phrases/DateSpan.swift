@@ -98,3 +98,21 @@ struct MomentReading {
     return fields.joined(separator: ":")
   }
 }
+
+extension DatePhrases {
+  /// The days of the next week with a number of ISO 8601, as a phrase; nil if the year has none.
+  func reading(ofWeek number: Int) -> String? {
+    let today = resolver().today
+    for year in [today.year, today.year + 1] {
+      // Week 1 has 4 January.
+      guard let fourth = CivilDate(year: year, month: 1, day: 4),
+        let first = fourth.adding(days: 7 * (number - 1) - Int(fourth.weekday.rawValue)),
+        let end = first.adding(days: 7), end > today
+      else { continue }
+      // The year of a week is that of its Thursday.
+      guard first.adding(days: 3)?.year == year else { return nil }
+      return DateSpan(from: .date(first), to: .date(end), in: zone).reading
+    }
+    return nil
+  }
+}

@@ -272,7 +272,9 @@ extension PhraseParser {
     return nil
   }
 
-  /// Takes weekdays with commas and `and` between them.
+  /// Takes weekdays with commas, `and` or nothing between them.
+  ///
+  /// A weekday without a sign before it is none of them if a date follows: it belongs to the date.
   private mutating func takeWeekdays() -> [Weekday]? {
     guard let first = takeWeekday() else { return nil }
     var days = [first]
@@ -281,13 +283,23 @@ extension PhraseParser {
       _ = takeSign(",")
       _ = take(.and)
       _ = take(.on) ?? take(.article)
-      guard tokens.count < start.count, let next = takeWeekday() else {
+      let isJoined = tokens.count < start.count
+      guard let next = takeWeekday(), isJoined || !days.contains(next) && !isAtDate else {
         tokens = start
         break
       }
       if !days.contains(next) { days.append(next) }
     }
     return days
+  }
+
+  /// Whether a date such as `2 dec` follows, or a month.
+  private var isAtDate: Bool {
+    var parser = self
+    if ((try? parser.date()) ?? nil) != nil { return true }
+    return (language.match(tokens)?.meanings ?? []).contains { meaning in
+      if case .month = meaning { true } else { false }
+    }
   }
 
   /// Takes weekdays of which the first one is in its plural, such as `mondays and thursdays`.

@@ -13,6 +13,7 @@ extension SentenceCheck {
       return unread(
         "\(quoted(rest, count)) names no days; write them, as in \"every monday\"", form)
     }
+    if let error = weekNumber(rest, form) ?? partWithoutTime(rest, form) { return error }
     guard let form else { return nil }
     if let count = exception(place, rest) {
       return unread(
@@ -41,6 +42,40 @@ extension SentenceCheck {
       }
     }
     return "\"\(kinds.joined(separator: " "))\""
+  }
+
+  /// The error of `tonight`, `heute Abend` and their like without a time of day.
+  private func partWithoutTime(
+    _ words: ArraySlice<PhraseToken>, _ form: PhraseForm?
+  ) -> DatePhraseError? {
+    guard form?.hasTime != true else { return nil }
+    var match = vocabulary.match(.tonight, words)
+    if match == nil, let part = vocabulary.match(.part, words) {
+      let isOrdinary = vocabulary.match(.ordinary, words) != nil
+      if part.count > 1 || (!segments.isEmpty && !isOrdinary) { match = part }
+    }
+    guard let (value, count) = match else { return nil }
+    let hours = ["morning": "8:00", "midday": "12:00", "afternoon": "15:00", "night": "22:00"]
+    let hour = hours[value.filter { $0 != "!" }, default: "20:00"]
+    let name = quoted(words, count)
+    return unread(
+      "\(name) names no time of day; write one, as in \(name.dropLast()) \(hour)\"", form)
+  }
+
+  /// The error of `KW 50`: weeks are numbered differently, and an event needs its days.
+  ///
+  /// The reading is that of ISO 8601, in which week 1 has 4 January.
+  private func weekNumber(
+    _ words: ArraySlice<PhraseToken>, _ form: PhraseForm?
+  ) -> DatePhraseError? {
+    guard let week = vocabulary.match(.weekNumber, words), week.value != "weak" || form != nil,
+      let token = words.dropFirst(week.count).first, token.length <= 2, let number = token.number,
+      1...53 ~= number
+    else { return nil }
+    return DatePhraseError(
+      .unread, column: 1,
+      "\(quoted(words, week.count + 1)) is not read as a date; write the dates of its days",
+      readings: [phrases.reading(ofWeek: number)].compactMap(\.self))
   }
 
   /// The length of `twice a week` or `3 times per month`.

@@ -73,13 +73,72 @@ struct SentenceCheck {
     return DatePhraseError(.unread, column: 1, message, readings: understood)
   }
 
-  /// The error of dates that do not fit together.
+  /// The error of dates that do not fit together, with the readings of several times or days.
   func conflict(_ segments: [SentenceReader.Segment]) -> DatePhraseError {
     let parts = segments.map { "\"\(words[$0.range].joined(separator: " ").prefix(40))\"" }
-    return DatePhraseError(
-      .unread, column: 1,
-      "expected one date, found \(parts.prefix(3).joined(separator: " and "))")
+    let found = "found \(parts.prefix(3).joined(separator: " and "))"
+    let forms = segments.map(\.form)
+    if let readings = readings(ofTimes: forms) {
+      return DatePhraseError(
+        .unread, column: 1, "expected one time of day, \(found); add an item for each",
+        readings: readings)
+    }
+    if let readings = readings(ofDays: forms) {
+      return DatePhraseError(
+        .unread, column: 1, "\(found.dropFirst(6)) may be one event or one on each day",
+        readings: readings)
+    }
+    return DatePhraseError(.unread, column: 1, "expected one date, \(found)")
   }
+
+  private func reading(_ form: PhraseForm) -> String? {
+    guard let span = try? phrases.resolver(in: form.zone?.rules, isNext: true).span(of: form) else {
+      return nil
+    }
+    return ([span.reading] + [form.repetition?.text].compactMap(\.self)).joined(separator: " ")
+  }
+
+  /// The readings of `daily 8:00 and 20:00`, one for each time; nil for other forms.
+  private func readings(ofTimes forms: [PhraseForm]) -> [String]? {
+    guard let first = forms.first, first.start.time != nil,
+      first.start.day != nil
+        || first.repetition != nil, forms.dropFirst().allSatisfy(\.isTimeAlone)
+    else { return nil }
+    var single = first
+    if first.separator == .adjacent, first.end?.day == nil {
+      // "8:00, 12:00 and 20:00"
+      (single.separator, single.end) = (nil, nil)
+    }
+    let ends = first == single ? [] : [first.end].compactMap(\.self)
+    let others = ends.map { PhraseForm(start: $0) } + forms.dropFirst()
+    return [reading(single)].compactMap(\.self)
+      + others.compactMap { other in
+        var form = single
+        form.start.time = other.start.time
+        (form.separator, form.end) = (other.separator, other.end)
+        return reading(form)
+      }
+  }
+
+  /// The readings of `7-9 dec 9:00-17:00`: one event, or one on each day; nil for other forms.
+  private func readings(ofDays forms: [PhraseForm]) -> [String]? {
+    guard forms.count == 2, let days = forms.first, let time = forms.last, time.isTimeAlone,
+      days.repetition == nil, days.start.day != nil, let last = days.end, last.day != nil,
+      !days.start.hasTime, !last.hasTime, let until = reading(PhraseForm(start: last))
+    else { return nil }
+    var (one, each) = (days, days)
+    one.start.time = time.start.time
+    one.end?.time = time.end?.time
+    each.start.time = time.start.time
+    (each.separator, each.end) = (time.separator, time.end)
+    let whole = time.end == nil ? nil : reading(one)
+    return [whole, reading(each).map { "\($0) daily until \(until)" }].compactMap(\.self)
+  }
+}
+
+extension PhraseForm {
+  /// Whether the form is a time or a range of times, without a day.
+  fileprivate var isTimeAlone: Bool { !hasDay && repetition == nil && start.time != nil }
 }
 
 extension PhraseToken {

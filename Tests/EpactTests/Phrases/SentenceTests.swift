@@ -135,6 +135,48 @@ import Testing
     }
   }
 
+  @Test(
+    "Rejected words of time are named with the reason, and with readings that are phrases",
+    arguments: [
+      ("en_GB", "Film tonight", "\"tonight\" names no time of day", 0),
+      ("en_GB", "Film tomorrow night", "\"night\" names no time of day", 1),
+      ("de_DE", "Film heute Abend", "\"abend\" names no time of day", 1),
+      ("fr_FR", "Film ce soir", "\"ce soir\" names no time of day", 0),
+      ("es_ES", "Cine esta noche", "\"esta noche\" names no time of day", 0),
+      ("it_IT", "Film stasera", "\"stasera\" names no time of day", 0),
+      ("nl_NL", "Film vanavond", "\"vanavond\" names no time of day", 0),
+      ("pt_PT", "Filme esta noite", "\"esta noite\" names no time of day", 0),
+      ("pl_PL", "Film dziś wieczorem", "\"wieczorem\" names no time of day", 1),
+      ("en_GB", "Pills daily 8:00 and 20:00", "expected one time of day", 2),
+      ("de_DE", "Pillen täglich 8:00, 12:00 und 20:00", "expected one time of day", 3),
+      ("en_GB", "X tomorrow 8:00 and 20:00", "expected one time of day", 2),
+      ("en_GB", "Fair 7-9 dec 9:00-17:00", "one event or one on each day", 2),
+      ("en_GB", "Fair mon-wed 9:00-17:00", "one event or one on each day", 2),
+      ("de_DE", "Messe 7.-9. Dez 9:00-17:00", "one event or one on each day", 2),
+      ("en_GB", "Review friday week 50 10:00", "\"week 50\" is not read as a date", 1),
+      ("de_DE", "Reise KW 50", "\"kw 50\" is not read as a date", 1),
+      ("de_DE", "Bericht KW 50 Freitag", "\"kw 50\" is not read as a date", 1),
+      ("fr_FR", "Voyage vendredi semaine 50", "\"semaine 50\" is not read as a date", 1),
+    ])
+  func rejections(locale: String, sentence: String, message: String, readings: Int) throws {
+    let phrases = try Self.phrases(locale)
+    do throws(DatePhraseError) {
+      let split = try phrases.split(CommandWords.shell(sentence))
+      Issue.record("\(sentence): \(split)")
+    } catch {
+      #expect(error.message.contains(message), "\(error.message)")
+      #expect(error.readings.count == readings, "\(error.readings)")
+      var meanings: [Meaning] = []
+      for reading in error.readings {
+        let words = ["x"] + CommandWords.shell(reading)
+        meanings.append(try #require(Self.meaning(words, phrases), "\(reading)"))
+      }
+      for (place, meaning) in meanings.enumerated() {
+        #expect(!meanings[..<place].contains(meaning), "\(error.readings)")
+      }
+    }
+  }
+
   @Test("An hour that may be before noon is rejected with both readings")
   func hours() throws {
     let phrases = try Self.phrases("en_GB")

@@ -6,7 +6,8 @@ enum CalendarWords {
     .weekday: """
     de: sonnabend=SA
     nl: zondag=SU
-    pt: segunda=MO, terça=TU, quarta=WE, quinta=TH, sexta=FR
+    pt: segunda=MO, terça=TU, quarta=WE, quinta=TH, sexta=FR, seg=MO, ter=TU, qua=WE, qui=TH, \
+    sex=FR, sáb=SA, dom=SU
     pl: poniedziałku=MO, wtorku=TU, środę=WE, środy=WE, czwartku=TH, piątku=FR, sobotę=SA, \
     soboty=SA, niedzielę=SU, niedzieli=SU
     ru: понедельника=MO, вторника=TU, среду=WE, среды=WE, четверга=TH, пятницу=FR, пятницы=FR, \

@@ -20,6 +20,17 @@ enum InexactWords {
     pl: początek, początku, początkiem, połowa, połowie, połowy, środek, pod, koniec, końcu, końcem, \
     reszta, resztę
     """,
+    // Weak ones also count other weeks, and are numbers of the year only beside a date.
+    .weekNumber: """
+    en: cw, calendar week, iso week, week=weak
+    de: kw, kalenderwoche, woche=weak
+    fr: semaine=weak, sem=weak
+    es: semana=weak
+    it: settimana=weak
+    nl: weeknummer, week=weak
+    pt: semana=weak
+    pl: tydzień=weak, tygodniu=weak
+    """,
     // The month and the day of fixed ones.
     .feast: """
     en: new year's eve=12-31, new years eve=12-31, new year's day=01-01, new years day=01-01, \

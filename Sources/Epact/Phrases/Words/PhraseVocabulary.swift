@@ -48,6 +48,8 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   case units, coming
   /// Words that do not name one day: parts of a period, feasts, and numbers of times.
   case periodPart, feast, frequency
+  /// Words before the number of a week.
+  case weekNumber
 }
 
 /// The words of a language for the concepts of date phrases.

@@ -13,10 +13,13 @@ struct NewCommand: Command {
     discussion: """
       The words are the title and the date, in any order. The date is a day, a time, an end after \
       "to", "until" or a hyphen, a duration after "for", a repetition such as weekly, "every \
-      monday" or "every last friday of the month" with "until" a day or a number of times, and a \
-      time zone, in English and in the language of the locale. A date without a time is an event \
-      of whole days; a time without a day is the next such time; a time without an end lasts one \
-      hour. A word of time that is not understood is an error: words in quotation marks are the \
+      mon wed fri" or "every last friday of the month" with "until" a day or a number of times, and \
+      a time zone, in English and in the language of the locale. A day is a date, a weekday, \
+      "tomorrow", "next weekend", "next week", "a week from friday" or "last day of the month"; \
+      several days are a range such as 21-23 dec, or two dates. A date without a time, or with \
+      "all day", is an event of whole days; a time without a day is the next such time; a time \
+      without an end lasts one hour. Each of --start and --end has a time zone of its own, for a \
+      flight. A word of time that is not understood is an error: words in quotation marks are the \
       title. An hour such as "at 3" needs am or pm, or is written as 15:00.
 
       The event is added to the calendar of --in, or of "default-calendar" in the configuration, or \
@@ -30,6 +33,9 @@ struct NewCommand: Command {
         epact new Call fri 9:00 America/New_York for 30m
         epact new "Rent" 1 dec --repeat monthly --category money
         epact new Good Friday mass --start "2027-03-26 15:00-16:00"
+        epact new "Move house" saturday all day
+        epact new Skiing next weekend
+        epact new Fair 21-23 dec
         epact new Flight "10 dec 10:00" --end "12:30 America/New_York"
       """)
 
