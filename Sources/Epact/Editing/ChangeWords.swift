@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 import CalendarSync
 import CivilTime
 import ICalSyntax
@@ -39,6 +39,8 @@ package struct ChangeWords: Hashable, Sendable {
       case ends
       /// The time in the viewer's zone, of an event in another one.
       case here
+      /// The next open occurrence of a reminder.
+      case next
       /// A busy time of another event at the same time.
       case overlaps
       /// A new item whose time is over.
@@ -72,7 +74,8 @@ package struct ChangeWords: Hashable, Sendable {
       .length, .repeat, .alarm, .place, .categories, .priority, .url, .note,
     ]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
-    let rest = values.filter { !own.contains($0.part) }.map { value in
+    // The time before the words has the end.
+    let rest = values.filter { !own.contains($0.part) && $0.part != .ends }.map { value in
       [.past, .skips].contains(value.part) ? value.text : "\(value.part.rawValue) \(value.text)"
     }
     return (first.isEmpty ? [] : [first.joined(separator: ", ")]) + rest
@@ -88,14 +91,16 @@ extension LibraryEditor {
   /// The maximum number of overlapping events that are named.
   private static var overlapLimit: Int { 3 }
 
-  /// The result of an edit of an item; empty for a removed item, and for the state of a reminder.
+  /// The result of an edit of an item; empty for a removed item.
   ///
   /// - Parameters:
   ///   - change: A change of the edit.
   ///   - edit: The edit, with the other half of a move.
   /// - Returns: The words.
   package func words(for change: ItemRevision, of edit: PreparedEdit) -> ChangeWords {
-    guard [.added, .changed, .moved, .copied].contains(change.kind) else { return ChangeWords() }
+    guard [.added, .changed, .moved, .copied].contains(change.kind) else {
+      return stateWords(for: change)
+    }
     var words = self.words(from: change.base?.item, to: change.item, at: change.occurrence)
     if change.kind == .moved {
       let other = edit.changes.first { $0.kind == .removed && $0.uid == change.uid }
@@ -106,6 +111,22 @@ extension LibraryEditor {
     }
     return words
   }
+
+  /// The repetition of a reminder with another status, and its next occurrence if only one has it.
+  private func stateWords(for change: ItemRevision) -> ChangeWords {
+    var words = ChangeWords()
+    guard [.completed, .cancelled, .started, .reopened, .advanced].contains(change.kind),
+      let item = change.item, item.kind == .reminder, let component = component(of: item, at: nil)
+    else { return words }
+    words.add(.repeat, repetition(of: Event(component), times(of: item, zone: nil)))
+    guard change.occurrence != nil, let series = try? OpenSeries(item, tasks) else { return words }
+    let (texts, due) = (WhenText(viewer: viewer), series.occurrence.end.time)
+    words.add(.next, texts.text(texts.moment(due)) + texts.zone(of: due))
+    return words
+  }
+
+  /// The values of an item in words: its length, its repetition and others, and what it overlaps.
+  package func words(of item: CalendarItem) -> ChangeWords { words(from: nil, to: item) }
 
   /// The result of an undo of a change of an item.
   package func words(for item: UndoOutcome.Item) -> ChangeWords {

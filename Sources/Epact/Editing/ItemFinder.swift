@@ -3,6 +3,7 @@
 public import CalendarModel
 public import CalendarSync
 import CivilTime
+import ICUServices
 
 /// An item of a calendar, as a user named it.
 public struct FoundItem: Sendable {
@@ -31,7 +32,7 @@ public struct FoundItem: Sendable {
 /// 1. its UID;
 /// 2. its number in the list that was printed last;
 /// 3. its whole title, or else a beginning of its UID or its title, or else of a word of its title,
-///    without regard to case; a number of at most four digits is no beginning;
+///    without regard to case, or else to accents; a number of at most four digits is no beginning;
 /// 4. such a name and a date or time on which it takes place.
 ///
 /// If a name fits several items, completed and cancelled reminders are left out, and then those
@@ -115,23 +116,23 @@ public struct ItemFinder: Sendable {
   /// The items that a whole text names; empty if it names none.
   private func candidates(_ name: String, of kinds: Set<ItemKind>) throws -> [FoundItem] {
     guard !name.isEmpty else { return [] }
-    var ranks: [[FoundItem]] = [[], [], [], []]
     let number = Int(name).flatMap {
       (1...listed.count + 1).contains($0) ? listed[safe: $0 - 1] : nil
     }
     var numbered: FoundItem?
+    var all: [FoundItem] = []
     for calendar in calendars {
       let contents = try editor.library.contents(of: calendar)
       if let number, number.calendar == calendar.id, let entry = contents.entries[number.uid] {
         numbered = FoundItem(calendar: calendar, entry: entry)
       }
-      for (uid, entry) in contents.entries where kinds.isEmpty || kinds.contains(entry.item.kind) {
-        let found = FoundItem(calendar: calendar, entry: entry)
-        if let rank = ItemNaming.rank(of: name, uid, entry.item.title) { ranks[rank].append(found) }
-      }
+      all += contents.entries.values.lazy
+        .filter { kinds.isEmpty || kinds.contains($0.item.kind) }
+        .map { FoundItem(calendar: calendar, entry: $0) }
     }
-    if ranks[0].isEmpty, let numbered { return [numbered] }
-    return ranks.first { !$0.isEmpty } ?? []
+    let found = ItemNaming.closest(to: name, among: all) { ($0.item.uid, $0.item.title) }
+    if let numbered, !found.contains(where: { $0.item.uid == UID(name) }) { return [numbered] }
+    return found
   }
 
   /// The items that the first words of a text name, on the date or at the time of the last words.
@@ -176,9 +177,11 @@ public struct ItemFinder: Sendable {
 enum ItemNaming {
   /// The maximum number of digits of a number in a list.
   private static let longestNumber = 4
+  /// The number of ranks.
+  private static let rankCount = 4
 
   /// The closeness of a text to an item, from 0 for its UID to 3; nil if it does not name the item.
-  static func rank(of text: String, _ uid: UID, _ title: String) -> Int? {
+  private static func rank(of text: String, _ uid: UID, _ title: String) -> Int? {
     if uid == UID(text) { return 0 }
     let (folded, title) = (text.lowercased(), title.lowercased())
     // Of two UIDs that differ only in their normalization, the one with the same bytes is meant.
@@ -191,15 +194,47 @@ enum ItemNaming {
   }
 
   /// The elements that a text names most closely; empty if it names none.
+  ///
+  /// If the letters as they are written name none, accents are ignored as in a search: `muller`
+  /// names "Müller".
   static func closest<Element>(
     to text: String, among elements: [Element], _ names: (Element) -> (UID, String)
   ) -> [Element] {
-    var ranks: [[Element]] = [[], [], [], []]
+    var ranks = Array(repeating: [Element](), count: rankCount)
     for element in elements {
       let (uid, title) = names(element)
       if let rank = rank(of: text, uid, title) { ranks[rank].append(element) }
     }
+    if let found = ranks.first(where: { !$0.isEmpty }) { return found }
+    guard !text.isEmpty, let collation = try? TextCollation(locale: "", strength: .letters) else {
+      return []
+    }
+    ranks = Array(repeating: [], count: rankCount)
+    for element in elements {
+      let title = names(element).1
+      if let rank = foldedRank(of: text, title, collation) { ranks[rank].append(element) }
+    }
     return ranks.first { !$0.isEmpty } ?? []
+  }
+
+  /// The closeness of a text to a title without regard to accents; nil if it does not name it.
+  private static func foldedRank(
+    of text: String, _ title: String, _ collation: borrowing TextCollation
+  ) -> Int? {
+    // Only a text beyond ASCII has accents.
+    guard !text.utf8.allSatisfy({ $0 < 0x80 }) || !title.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return nil
+    }
+    guard let range = try? collation.range(of: text, in: title) else { return nil }
+    if range.lowerBound == 0 { return range.upperBound == title.utf8.count ? 1 : 2 }
+    for word in title.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+      if let range = try? collation.range(of: text, in: String(title[word.startIndex...])),
+        range.lowerBound == 0
+      {
+        return 3
+      }
+    }
+    return nil
   }
 }
 

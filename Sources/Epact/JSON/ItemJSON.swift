@@ -124,7 +124,7 @@ extension LibraryEditor {
   }
 
   /// The start and the end of an item, or when a reminder is due; empty without a time.
-  func when(_ item: CalendarItem) -> String {
+  package func when(_ item: CalendarItem) -> String {
     (item.main ?? item.components.first).map { when($0, of: item) } ?? ""
   }
 

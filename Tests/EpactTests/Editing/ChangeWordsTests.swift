@@ -74,14 +74,51 @@ struct ChangeWordsTests {
     #expect(try lines(edit).contains("this time is in the past") == (isOver || first))
   }
 
-  @Test func aFlightSaysWhereItEnds() throws {
+  @Test func aFlightSaysItsTimeHere() throws {
     let end = try time("12:30 America/New_York")
     let lines = try add(["Flight", "2026-12-10", "10:00"]) { $0.end = end }
     #expect(
-      lines == [
-        "8 hours 30 minutes", "ends Thu 2026-12-10 12:30 America/New_York",
-        "here Thu 2026-12-10 10:00-18:30",
-      ])
+      // The first line of the reply has the end.
+      lines == ["8 hours 30 minutes", "here Thu 2026-12-10 10:00-18:30"])
+  }
+
+  @Test func theStateOfAReminderSaysHowItGoesOn() throws {
+    var details = ItemDetails()
+    let split = try world.dates.split(
+      ["Pills", "2026-11-25", "8:00", "daily", "until", "2026-11-28"], SentenceOptions())
+    details.title = "Pills"
+    details.repetition = split.repetition
+    details.end = split.span.map { .moment($0.start) }
+    let tasks = try world.calendar("tasks")
+    _ = try lines(world.editor.adding(details, as: .reminder, to: tasks))
+    func set(_ status: ReminderStatus, isWhole: Bool = false) throws -> [String] {
+      let finder = try ItemFinder(world.editor)
+      let found = try finder.items("Pills").filter { $0.item.isSeries(of: Reminder.self) }
+      return try lines(
+        world.editor.setting(status, of: try #require(found.first), isWhole: isWhole))
+    }
+    let rule = "every day, until 28 November 2026"
+    #expect(try set(.inProcess) == [rule])
+    #expect(try set(.completed) == [rule])
+    #expect(try set(.cancelled, isWhole: true) == [rule])
+    #expect(try set(.needsAction) == [rule])
+  }
+
+  @Test func anOccurrenceThatIsCompletedInItsPlaceSaysWhatComesNext() throws {
+    let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//X//EN"]
+    let main = [
+      "BEGIN:VTODO", "UID:s", "DTSTAMP:20260102T030405Z", "SUMMARY:Water",
+      "DTSTART:20261125T090000", "DUE:20261125T090000", "RRULE:FREQ=DAILY;COUNT=4", "END:VTODO",
+    ]
+    let first = [
+      "BEGIN:VTODO", "UID:s", "DTSTAMP:20260102T030405Z", "SUMMARY:Water", "STATUS:CANCELLED",
+      "RECURRENCE-ID:20261125T090000", "DTSTART:20261125T090000", "DUE:20261125T090000",
+      "END:VTODO",
+    ]
+    try world.scene.folder.write(
+      lines: head + main + first + ["END:VCALENDAR"], to: "calendars/tasks/s.ics")
+    let edit = try world.editor.setting(.completed, of: try world.item("s"))
+    #expect(try lines(edit) == ["every day, 4 times", "next Fri 2026-11-27 09:00"])
   }
 
   @Test func theFirstLineOfAFlightNamesBothZones() throws {

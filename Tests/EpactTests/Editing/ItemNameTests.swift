@@ -32,6 +32,30 @@ struct ItemNameTests {
     #expect(try find("rev") == "work")
   }
 
+  @Test func anAccentMayBeLeftOutAfterExactNames() throws {
+    for (uid, title) in [
+      ("m1", "Müller"), ("m2", "Jürgen Müller-Lüdenscheidt"), ("c", "Café"), ("e", "Crème brûlée"),
+    ] {
+      try world.scene.write(
+        TestItem.make(uid: uid, summary: title), to: "calendars/private/\(uid).ics")
+    }
+    #expect(try find("muller") == "m1")
+    #expect(try find("MULLER") == "m1")
+    #expect(try find("ludenscheidt") == "m2")
+    #expect(try find("cafe") == "c")
+    #expect(try find("brule") == "e")
+    #expect(try find("müller") == "m1")
+    // The exact name of another item is meant, and so is its beginning.
+    try world.scene.write(
+      TestItem.make(uid: "m3", summary: "Muller"), to: "calendars/private/m3.ics")
+    #expect(try find("muller") == "m3")
+    #expect(try find("müller") == "m1")
+    #expect(try find("mull") == "m3")
+    // As in a search, an accent too many names an item, too. A part of a word names nothing.
+    #expect(try find("lünch") == "abc-1")
+    #expect(throws: EpactError.self) { try find("uller") }
+  }
+
   @Test func aNumberThatIsNotListedNamesNoOtherItem() throws {
     try world.scene.write(
       TestItem.make(uid: "14aab092", summary: "14 July"), to: "calendars/private/x.ics")

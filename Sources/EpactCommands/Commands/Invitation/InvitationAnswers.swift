@@ -100,11 +100,16 @@ struct AnswerArguments: ParsableArguments {
     }
     let isChanged = try await answer.store(
       in: calendar, historyDays: scene.configuration.historyDays, machine: scene.context.machine)
-    let word = answer.status.rawValue.lowercased()
-    scene.context.console.note(
-      isChanged
-        ? "Stored in \(calendar.name): \(answer.invitation.item.title), \(word)."
-        : "\(calendar.name) has the answer already.")
+    guard isChanged else {
+      return scene.context.console.note("\(calendar.name) has the answer already.")
+    }
+    let (item, console) = (answer.invitation.item, scene.context.console)
+    let editor = LibraryEditor(scene.context.library, viewer: scene.viewer)
+    let (when, word) = (editor.when(item), answer.status.rawValue.lowercased())
+    let time = when.isEmpty ? "" : ", \(when)"
+    console.note("Stored in \(calendar.name): \(item.title)\(time), \(word).")
+    guard answer.status != .declined else { return }
+    for line in editor.words(of: item).lines { console.note("  \(line)") }
   }
 }
 
