@@ -84,14 +84,13 @@ extension Failure {
     case .completeUID: "Write the whole UID, and --sync NAME if several syncs have it."
     case .listRuns: "To see those that are: \(SuggestedCommand.history)"
     case .chooseRun: "To see the runs: \(SuggestedCommand.history)"
+    case .undoEarlier(let change): earlierUndo(before: change)
     case .restoreInNewPlace(let sync):
       "If that is right, and no disk is missing: "
         + "\(SuggestedCommand.restore(sync, isInNewPlace: true))"
     case .configure: "To make one: \(SuggestedCommand.initialize)"
     case .convert(let path): "To convert it: \(SuggestedCommand.convert(path))"
-    case .recreateCalendar(let name):
-      "To have it on both sides again: \(SuggestedCommand.recreateCalendar(name)); "
-        + "to remove it from both: \(SuggestedCommand.removeCalendar(name))"
+    case .recreateCalendar(let name): recreation(of: name)
     case .listCalendars(let sync): "To see both sides: \(SuggestedCommand.discover(sync))"
     case .createCalendar(let name, let sync):
       "To create it: \(SuggestedCommand.createCalendar(name, in: sync))"
@@ -104,6 +103,18 @@ extension Failure {
     case .leaveAnswer: "Omit --send, or use --no-calendar to send the answer only."
     case .other(let text): "\(text)"
     }
+  }
+
+  private static func recreation(of calendar: String) -> ConsoleText {
+    "To have it on both sides again: \(SuggestedCommand.recreateCalendar(calendar)); "
+      + "to remove it from both: \(SuggestedCommand.removeCalendar(calendar))"
+  }
+
+  /// The advice for an undo that stops at a change of a calendar.
+  private static func earlierUndo(before change: CalendarChange) -> ConsoleText {
+    let undo: ConsoleText = "undo the change before: \(SuggestedCommand.undo)"
+    guard change.kind == .created else { return "To " + undo }
+    return "To remove it: \(SuggestedCommand.removeCalendar(change.calendar)); to " + undo
   }
 }
 

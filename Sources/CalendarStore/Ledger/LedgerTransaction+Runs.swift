@@ -152,7 +152,7 @@ extension LedgerTransaction {
   /// Removes old runs of a sync, and runs without changes.
   ///
   /// The latest run and runs with pending intents are kept. A choice is kept without changes, too,
-  /// because it is a change of the user's.
+  /// because it is a change of the user's, and so is an undo, which decides about the next one.
   ///
   /// Of the old runs, only those of the oldest day are removed at a time, so that a clock that runs
   /// ahead once does not empty the history.
@@ -173,7 +173,7 @@ extension LedgerTransaction {
                   WHERE journal.run = oldest.id AND journal.state = 'pending')
                 AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other
                   WHERE other.run = oldest.id AND other.state = 'pending')) + 86400
-            OR NOT isChoice AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
+            OR NOT isChoice AND undoes IS NULL AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
               AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other WHERE other.run = run.id))
         """,
       arguments: ["sync": sync, "latest": run.rawValue, "limit": limit.secondsSinceEpoch])

@@ -222,5 +222,5 @@ extension SyncBinding {
   public var isEdit: Bool { remote.kind == Self.editKind }
 
   /// Whether the binding has no remote.
-  package var isLocal: Bool { isImport || isEdit }
+  package var isLocal: Bool { isImport || isEdit || calendarChange != nil }
 }

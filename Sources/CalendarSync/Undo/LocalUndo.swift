@@ -36,6 +36,14 @@ package struct LocalUndo: Sendable {
     intent = step.map { $0.intent.placed(at: Href(location)) }
   }
 
+  /// The undo of an item whose calendar is gone.
+  package init(withoutCalendar line: JournalLine, at location: String) {
+    operation = PlannedOperation(
+      uid: line.uid, title: line.title, action: .skip,
+      reason: "its calendar is not at \(location)", isFailure: true)
+    (change, intent) = (nil, nil)
+  }
+
   /// The undo of the same item, skipped because a part of the same change has to be.
   package var skipped: LocalUndo { LocalUndo(skipping: operation) }
 

@@ -2,7 +2,9 @@
 
 /// The user's own changes in the history: what an undo takes back next, and what a redo.
 ///
-/// Own changes are the runs of edits and imports, and the choices between the versions of conflicts.
+/// Own changes are the runs of edits and imports, the choices between the versions of conflicts, and
+/// the changes of calendars as a whole, which no undo takes back. A change that could not be taken
+/// back counts as undone, so that the next undo goes further back.
 /// The other runs of syncs carry changes of both sides, and are undone only by their numbers. The
 /// order is that of the runs:
 ///
@@ -54,6 +56,7 @@ public struct OwnChanges: Hashable, Sendable {
 }
 
 extension PastRun {
-  /// Whether the run is a change of the user's: an edit, an import, or the choice of a version.
+  /// Whether the run is a change of the user's: an edit, an import, a change of a calendar, or the
+  /// choice of a version.
   package var isOwn: Bool { isChoice || binding?.isLocal == true }
 }

@@ -195,6 +195,13 @@ package struct AccountCalendars: Sendable {
       }
       if !isDryRun { try await ledger.forget(found.id, of: binding) }
     }
+    try note(CalendarChange(.recreated, of: name))
+  }
+
+  /// Notes a change of a calendar in the history.
+  private func note(_ change: CalendarChange) throws {
+    guard !isDryRun else { return }
+    try EditRecorder(machine: machine, historyDays: configuration.historyDays).note(change)
   }
 
   /// Removes a calendar from both sides, first from the server.
@@ -207,7 +214,7 @@ package struct AccountCalendars: Sendable {
   package func remove(_ name: String, withItems isWithItems: Bool) async throws -> Int {
     let (sync, folder) = try parts(of: name)
     let place = LedgerFolder(machine: machine, isReadOnly: false)
-    return try await place.whileLocked(for: "calendars") {
+    let count = try await place.whileLocked(for: "calendars") {
       try FileBatch(of: machine).recover()
       let ledger = try place.openLedger(historyDays: configuration.historyDays)
       return try await reaching(sync, ledger) { reached in
@@ -234,6 +241,8 @@ package struct AccountCalendars: Sendable {
         return count
       }
     }
+    if count == 0 { try note(CalendarChange(.removed, of: name)) }
+    return count
   }
 }
 

@@ -97,13 +97,16 @@ extension CalendarLibrary {
       var edit = LibraryEdit()
       edit.calendars = [.create(new)]
       try commit(edit)
+      try note(CalendarChange(.created, of: new.name))
       return new.name
     }
     var properties = CollectionProperties()
     properties[.name] = title
     properties[.color] = color
-    return try await AccountCalendars(try configuration(), machine: machine)
+    let created = try await AccountCalendars(try configuration(), machine: machine)
       .create(name, in: sync, properties)
+    try note(CalendarChange(.created, of: created))
+    return created
   }
 
   /// Changes the title or the colour of a calendar; the next sync sends it.
@@ -117,6 +120,7 @@ extension CalendarLibrary {
     var edit = LibraryEdit()
     edit.calendars = [.update(id: calendar.id, title: title, color: color, kinds: nil)]
     try commit(edit)
+    try note(CalendarChange(title == nil ? .colored : .renamed, of: calendar.name))
     return calendar.name
   }
 
@@ -131,6 +135,7 @@ extension CalendarLibrary {
     var edit = LibraryEdit()
     edit.calendars = [.remove(id: calendar.id)]
     try commit(edit)
+    try note(CalendarChange(.removed, of: calendar.name))
     return 0
   }
 }

@@ -91,7 +91,7 @@ public struct AlarmEditor: Sendable {
     var edit = LibraryEdit()
     edit.items.append(
       .init(in: found.calendar.id, uid: item.uid, from: found.entry, to: item))
-    try library.commit(edit)
+    try library.commitRun(edit)
   }
 
   private var editor: ItemEditor {

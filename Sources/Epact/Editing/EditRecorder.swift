@@ -55,6 +55,35 @@ struct EditRecorder {
     }
   }
 
+  /// Records a change of a calendar as a whole, after it was made.
+  ///
+  /// - Throws: `StoreError`; errors of the ledger.
+  func note(_ change: CalendarChange) throws {
+    try whileLocked { ledger in try note(.change(change), in: ledger) }
+  }
+
+  /// Records that an own change could not be taken back, so that the next undo goes further back.
+  ///
+  /// - Throws: `StoreError`; errors of the ledger.
+  func pass(over run: RunID) throws {
+    try whileLocked { ledger in try note(.edits, refusing: run, in: ledger) }
+  }
+
+  private func note(
+    _ binding: SyncBinding, refusing undone: RunID? = nil, in ledger: LedgerDatabase
+  ) throws {
+    let now = machine.now()
+    try ledger.write { ledger in
+      var summary = RunSummary()
+      let run = try ledger.beginRun(of: binding, at: now)
+      if let undone {
+        summary.failed = 1
+        try ledger.note(run, undoes: undone)
+      }
+      try ledger.endRun(run, summary: summary, at: now)
+    }
+  }
+
   /// Closes the runs of processes that died.
   ///
   /// - Throws: `StoreError`; errors of the ledger.

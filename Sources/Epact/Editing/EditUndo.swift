@@ -35,10 +35,13 @@ struct EditUndo {
     var steps: [LocalUndo] = []
     for (location, lines) in Dictionary(grouping: lines, by: \.location).sorted(by: { $0.0 < $1.0 })
     {
-      let calendar = try LocalCalendars.openEditable(
-        path: location, for: .reading, knowing: machine.knownNames)
-      let listing = try calendar.scan()
-      steps += LocalUndo.plan(lines, in: listing, at: location, form)
+      do {
+        let calendar = try LocalCalendars.openEditable(
+          path: location, for: .reading, knowing: machine.knownNames)
+        steps += LocalUndo.plan(lines, in: try calendar.scan(), at: location, form)
+      } catch let error as StoreError where error.code == .notFound {
+        steps += lines.map { LocalUndo(withoutCalendar: $0, at: location) }
+      }
     }
     let skipped = bound(to: Set(steps.filter { $0.change == nil }.map(\.operation.uid)))
     return steps.map { step in

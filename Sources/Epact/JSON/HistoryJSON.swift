@@ -14,8 +14,11 @@ extension PastRun {
   package var json: JSONValue {
     [
       "id": .integer(Int(id.rawValue)),
-      "sync": importedCalendar == nil && !isEdit ? .string(sync) : .null,
+      "sync": importedCalendar == nil && !isEdit && binding?.calendarChange == nil
+        ? .string(sync) : .null,
       "import": JSONValue(importedCalendar), "edit": .bool(isEdit), "choice": .bool(isChoice),
+      "calendarChange": JSONValue(binding?.calendarChange?.kind.rawValue),
+      "calendar": JSONValue(binding?.calendarChange?.calendar),
       "startedAt": .string(startedAt.timestamp), "endedAt": JSONValue(endedAt?.timestamp),
       "undoes": JSONValue(undoes.map { Int($0.rawValue) }),
       "uploaded": .integer(summary.uploaded), "downloaded": .integer(summary.downloaded),

@@ -172,6 +172,8 @@ public struct UndoOutcome: Sendable, Hashable {
   public let isLocal: Bool
   /// The later own changes that were passed over, because nothing of them is left to undo here.
   public internal(set) var passed: [PastRun] = []
+  /// Whether nothing of the change could be taken back, so that the next undo goes further back.
+  public internal(set) var isRefused = false
   /// The changed items, in order.
   public private(set) var items: [Item] = []
   /// The places of the items of local calendars in `items`, to find the other half of a move.

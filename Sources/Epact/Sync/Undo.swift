@@ -9,7 +9,9 @@ extension SyncSet {
   ///
   /// Own changes are edits, imports and choices between the versions of a conflict (``OwnChanges``).
   /// Each further undo goes further back, and a ``redo(report:)`` reverts an undo. A change that is
-  /// not in effect any more is passed over, and named (``UndoOutcome/passed``). What a
+  /// not in effect any more is passed over, and named (``UndoOutcome/passed``). A change of which
+  /// nothing can be taken back is reported once, and the next undo goes further back
+  /// (``UndoOutcome/isRefused``); so is a change of a calendar as a whole. What a
   /// sync has sent since is sent back by the next sync. If an item was edited since, the undo is
   /// merged with that edit; if both concern the same, the item is skipped and reported.
   ///
@@ -23,8 +25,8 @@ extension SyncSet {
   ///   - number: The number of the run; nil for the last own change. The result names the run.
   ///   - report: Called with every event.
   /// - Returns: The result; an error is in it.
-  /// - Throws: `CancellationError`; `EpactError` if there is no such run or its sync is not
-  ///   configured; errors of the ledger.
+  /// - Throws: `CancellationError`; `EpactError` if there is no such run, if its sync is not
+  ///   configured, or if it is a change of a calendar; errors of the ledger.
   public func undo(
     _ number: RunID? = nil, report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
   ) async throws -> SyncResult {
@@ -36,8 +38,10 @@ extension SyncSet {
           .failed, "no edit or import is left to undo; a run of a sync is undone by its number",
           remedy: .chooseRun)
       }
+      if run.binding?.calendarChange != nil { try pass(over: run) }
       var result = try await undo(run, ledger, report: report)
       result.undo?.passed = passed
+      try passIfRefused(run, &result)
       return result
     }
   }
@@ -59,8 +63,22 @@ extension SyncSet {
       guard let (run, _) = try await last(\.undone, in: ledger) else {
         throw EpactError(.failed, "no undo is left to redo", remedy: .chooseRun)
       }
-      return try await undo(run, ledger, report: report)
+      var result = try await undo(run, ledger, report: report)
+      try passIfRefused(run, &result)
+      return result
     }
+  }
+
+  /// Lets the next undo or redo pass over a change of which nothing could be taken back.
+  private func passIfRefused(_ run: PastRun, _ result: inout SyncResult) throws {
+    guard result.undo?.items.isEmpty == true, result.summary.failed > 0 else { return }
+    result.undo?.isRefused = true
+    try pass(over: run)
+  }
+
+  private func pass(over run: PastRun) throws {
+    guard !options.isDryRun else { return }
+    try editRecorder.pass(over: run.id)
   }
 
   /// Opens the ledger, after the edits of processes that died are closed.
@@ -74,6 +92,11 @@ extension SyncSet {
   private func undo(
     _ run: PastRun, _ ledger: LedgerDatabase, report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws -> SyncResult {
+    if let change = run.binding?.calendarChange {
+      throw EpactError(
+        .failed, "\(change.words), and no undo takes that back", subject: change.calendar,
+        remedy: .undoEarlier(change))
+    }
     if let binding = run.binding, binding.isImport {
       return try await undoImport(run, into: binding, ledger, report: report)
     }
@@ -118,7 +141,8 @@ extension SyncSet {
 
   /// Whether a run changed an item or settled a conflict; an interrupted import has no summary.
   private func hasChanges(_ run: PastRun, _ ledger: LedgerDatabase) async throws -> Bool {
-    if run.isChoice { return true }
+    if run.isChoice || run.binding?.calendarChange != nil { return true }
+    if run.undoes != nil, run.summary.failed > 0 { return true }
     if run.summary.downloaded + run.summary.deletedLocally > 0 { return true }
     guard run.endedAt == nil else { return false }
     return try await ledger.journal(of: run.id).contains(where: \.isDone)
@@ -126,6 +150,7 @@ extension SyncSet {
 
   /// Whether an undo of a run would change or report something.
   private func isInEffect(_ run: PastRun, _ ledger: LedgerDatabase) async throws -> Bool {
+    if run.binding?.calendarChange != nil { return true }
     guard let binding = run.binding, !binding.isEdit else {
       return try !EditUndo(run, ledger, machine: machine).plan().isEmpty
     }
@@ -178,6 +203,26 @@ extension SyncSet {
     result.seconds = machine.stopwatch() - begin
     report(.ended(result))
     return result
+  }
+}
+
+extension CalendarChange {
+  /// The change in words, such as `the calendar "work" was removed`.
+  package var words: String {
+    switch kind {
+    case .created: "the calendar \"\(calendar)\" was created"
+    case .renamed: "the title of the calendar \"\(calendar)\" was changed"
+    case .colored: "the color of the calendar \"\(calendar)\" was changed"
+    case .removed: "the calendar \"\(calendar)\" was removed"
+    case .recreated: "the calendar \"\(calendar)\" was set to be created again"
+    }
+  }
+}
+
+extension CalendarLibrary {
+  /// Notes a change of a calendar as a whole in the history.
+  func note(_ change: CalendarChange) throws {
+    try EditRecorder(machine: machine, historyDays: try configuration().historyDays).note(change)
   }
 }
 

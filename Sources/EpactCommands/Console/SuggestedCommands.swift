@@ -43,6 +43,9 @@ extension SuggestedCommand {
       options: ["--allow-delete": String(number)])
   }
 
+  /// Undoes the last change.
+  package static var undo: SuggestedCommand { SuggestedCommand("epact", "undo") }
+
   /// Makes the change again that the last undo took back.
   package static var redo: SuggestedCommand { SuggestedCommand("epact", "redo") }
 

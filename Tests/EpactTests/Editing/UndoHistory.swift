@@ -349,6 +349,11 @@ struct UndoHistory {
     } else {
       check(own, before, after, result.outcome)
     }
+    #expect(
+      result.undo?.isRefused == (before.files == after.files && result.outcome != .done), "\(told)")
+    if result.undo?.isRefused == true {
+      if isRedo { undone.remove(at: index) } else { done.remove(at: index) }
+    }
     try move(index, before, after, isRedo: isRedo)
   }
 

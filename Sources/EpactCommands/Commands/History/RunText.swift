@@ -13,8 +13,12 @@ struct RunText: Sendable {
 
   /// The name of the sync; "import" for an import and "edit" for an edit.
   var sync: String {
-    run.isEdit ? "edit" : place == nil ? SafeText.escaped(run.sync) : "import"
+    run.isEdit
+      ? "edit" : change != nil ? "calendar" : place == nil ? SafeText.escaped(run.sync) : "import"
   }
+
+  /// The change of a calendar as a whole, otherwise nil.
+  private var change: CalendarChange? { run.binding?.calendarChange }
 
   /// The calendar of an import, otherwise nil.
   private var place: String? { run.importedCalendar }
@@ -40,6 +44,7 @@ struct RunText: Sendable {
 
   private var words: [String] {
     var words = run.undoes.map { ["takes back run \($0.rawValue)"] } ?? []
+    if let change { words.append(SafeText.escaped(change.words)) }
     if run.isChoice { words.append("choice of a conflict") }
     words += run.summary.phrases(downloaded: verb)
     if let title { words.append("\"\(SafeText.escaped(title))\"") }

@@ -12,11 +12,15 @@ struct UndoCommand: Command {
     abstract: "Undo your last change, or a run.",
     discussion: """
       Without a number, your last change is undone: that of `new`, `edit`, `delete`, `move`, `copy`, \
-      `todo`, `import`, `invitation` or `restore`, or a choice of `conflicts`, and not a sync, even \
+      `todo`, `alarms`, `import`, `invitation` or `restore`, or a choice of `conflicts`, and not a sync, even \
       if one ran since. The next sync sends what is put back; a conflict is pending again. A later \
-      change of which nothing is left to undo is passed over, and named. Repeated, it goes further back, and `epact redo` does the \
-      change again. Each file gets its earlier bytes. If an item was edited elsewhere since, that \
-      edit stays; if both concern the same property, the item is skipped and reported.
+      change of which nothing is left to undo is passed over, and named. Repeated, it goes further \
+      back, and `epact redo` does the change again. Each file gets its earlier bytes. If an item \
+      was edited elsewhere since, that edit stays; if both concern the same property, the item is \
+      skipped and reported. If nothing of a change can be undone, it is reported once, and the \
+      next undo goes further back. So is a calendar that was created, renamed, coloured or \
+      removed, which no undo takes back. What `init`, `access` and `schedule` set is no change of \
+      a calendar.
 
       The run of a sync is undone by the number. Each item that \
       the run wrote gets its earlier version, on the side where it was written; the \
@@ -55,6 +59,12 @@ struct UndoCommand: Command {
       try await set.undo(number.map(RunID.init), report: report)
     } after: { outcome in
       outcome.showPassed(on: context.console)
+      guard !outcome.isRefused else {
+        if !options.isDryRun {
+          context.console.note("To undo the change before: \(SuggestedCommand.undo)")
+        }
+        return
+      }
       context.console.note("undoes run \(outcome.run.id.rawValue) (\(RunText(outcome.run).sync))")
       outcome.showEffects(on: context.console)
       guard outcome.run.isOwn else { return }
