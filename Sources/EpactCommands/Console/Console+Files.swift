@@ -20,9 +20,7 @@ extension Console {
       note(
         "\(path): \(Count(count, "more diagnostic")); to see all: \(SuggestedCommand.check(path))")
     case .otherEntries(let path, let count):
-      note(
-        "\(path): \(Count(count, "entry", plural: "entries")) not read, because they are not calendars."
-      )
+      note("\(path): skip \(Count(count, "entry", plural: "entries")) without a calendar.")
     case .omittedLines(let path, let count):
       warn("\(path): \(Count(count, "line")) omitted, which the format cannot represent")
     }
