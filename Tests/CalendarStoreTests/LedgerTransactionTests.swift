@@ -44,16 +44,20 @@ import Testing
 
   @Test func theLastChangeInACalendarShowsWhetherADeletionIsMeant() async throws {
     let home = "/calendars/home"
-    func run(_ binding: SyncBinding, _ action: Intent.Action, _ uid: String, in place: String?)
-      async throws
-    {
+    @discardableResult
+    func run(
+      _ binding: SyncBinding, _ action: Intent.Action, _ uid: String, in place: String?,
+      undoing earlier: RunID? = nil
+    ) async throws -> RunID {
       let run = try await ledger.beginRun(of: binding, at: now)
+      if let earlier { try await ledger.note(run, undoes: earlier) }
       let intent = Intent(
         uid: UID(uid), action: action, content: nil, fingerprint: nil, before: nil,
         href: place.map { Href($0) }, etag: nil)
       try await ledger.record([intent], in: run)
       try await ledger.settle([Settlement(uid: UID(uid), change: .forget)], in: run)
       try await ledger.endRun(run, summary: RunSummary(), at: now)
+      return run
     }
     let sync = SyncBinding(
       name: "s", local: home, remote: RemoteIdentity(kind: "folder", location: "/there"))
@@ -67,8 +71,13 @@ import Testing
     try await run(.edits, .deleteLocal, "back", in: home)
     try await run(sync, .createLocal, "back", in: nil)
     try await run(sync, .deleteLocal, "synced", in: nil)
+    // An undo of what a command brought back.
+    let restored = try await run(.edits, .createLocal, "restored", in: home)
+    try await run(.edits, .deleteLocal, "restored", in: home, undoing: restored)
+    let imported = try await run(.imports(into: home), .createLocal, "imported", in: nil)
+    try await run(.imports(into: home), .deleteLocal, "imported", in: nil, undoing: imported)
     let all = Set(
-      ["edit", "sent", "import", "elsewhere", "undone", "back", "synced", "x"].map { UID($0) })
+      ["edit", "sent", "import", "elsewhere", "undone", "back", "synced", "x", "restored", "imported"].map { UID($0) })
     let meant = try await ledger.deliberateDeletions(among: all, in: home)
     #expect(meant == [UID("edit"), UID("sent"), UID("import")])
     #expect(try await ledger.deliberateDeletions(among: [UID("edit")], in: home).count == 1)

@@ -113,6 +113,36 @@ struct ConflictResolverTests {
     scene.expectBoth(["a": "mine", "b": "base"])
   }
 
+  @Test(
+    "A choice that wrote nothing here is undone, until a sync has sent it",
+    arguments: [ConflictResolver.Choice.local, .both], [false, true])
+  func undoneWithoutWrite(_ choice: ConflictResolver.Choice, isSent: Bool) async throws {
+    let scene = SyncScene()
+    scene.local.write(TestItem.make(uid: "a", summary: "base"))
+    try await scene.sync()
+    scene.local.write(TestItem.make(uid: "a", summary: "mine"))
+    scene.remote.write(TestItem.make(uid: "a", summary: "theirs"))
+    #expect(try await scene.sync().summary.conflicts == 1)
+    try await resolve(scene, as: choice)
+    let run = try #require(await scene.ledger.runs(of: scene.name).first)
+    if isSent { try await scene.sync() }
+    let outcome = try await scene.undo(run)
+    #expect(outcome.summary.failed == (isSent ? 1 : 0), "\(outcome.plan)")
+    let waiting = try await scene.ledger.conflicts(of: scene.binding)
+    #expect(waiting.map(\.isTakenBack) == (isSent ? [] : [true]))
+    try await scene.sync()
+    #expect(scene.titles.local["a"] == "mine")
+    #expect(scene.titles.remote["a"] == (isSent ? "mine" : "theirs"))
+    guard !isSent else { return }
+    // A redo does not choose again.
+    let undo = try #require(await scene.ledger.runs(of: scene.name).first { $0.undoes == run.id })
+    #expect(try await scene.undo(undo).summary.failed == 1)
+    #expect(try await scene.ledger.conflicts(of: scene.binding).count == 1)
+    try await resolve(scene, as: .remote)
+    try await scene.sync()
+    #expect(scene.titles.local["a"] == "theirs" && scene.titles.remote["a"] == "theirs")
+  }
+
   @Test("Both keeps the remote version as an item of its own, once")
   func both() async throws {
     let scene = try await scene()

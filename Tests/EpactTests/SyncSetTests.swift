@@ -214,8 +214,9 @@ struct SyncSetTests {
     #expect(try await set.conflicts().pending.isEmpty)
   }
 
-  /// The choice of the local version writes no file, so that an undo has nothing to take back of it.
-  @Test func aChoiceThatWroteNothingIsPassedOverAndNamed() async throws {
+  /// The choice of the local version is undone before a sync sends it, and refused once afterwards.
+  @Test(arguments: [false, true])
+  func aChoiceThatWroteNothingIsUndone(isSent: Bool) async throws {
     let scene = try SyncScene()
     let set = try await scene.granted()
     _ = try await set.run()
@@ -223,12 +224,22 @@ struct SyncSetTests {
     try scene.write("Dentist", titled: "Doctor there", to: "remote")
     _ = try await set.run()
     try await set.resolveConflicts { conflicts in
-      _ = try await conflicts.resolve(try conflicts.conflict(of: "Doctor"), as: .local)
+      let isOwed = try await conflicts.resolve(try conflicts.conflict(of: "Doctor"), as: .local)
+      #expect(isOwed)
     }
-    for _ in 1...3 { _ = try await set.run() }
+    if isSent { for _ in 1...3 { _ = try await set.run() } }
+    let undone = try await set.undo()
+    #expect(undone.undo?.run.isChoice == true)
+    #expect(undone.undo?.isRefused == isSent)
+    let pending = try await set.conflicts().pending.map(\.stored.title)
+    #expect(pending == (isSent ? [] : ["Doctor here"]))
+    _ = try await set.run()
+    #expect(try scene.text("Dentist", in: "local").contains("SUMMARY:Doctor here"))
+    #expect(
+      try scene.text("Dentist", in: "remote").contains(isSent ? "Doctor here" : "Doctor there"))
+    // The next undo goes further back, and finds nothing.
     let error = try await #require(throws: EpactError.self) { try await set.undo() }
     #expect(error.message.contains("no edit or import is left to undo"))
-    #expect(try await set.ledgerFolder.openDatabase().runs(of: nil).contains(where: \.isChoice))
   }
 
   @Test func anUnknownNameIsNearAKnownOne() throws {

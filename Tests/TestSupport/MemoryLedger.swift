@@ -103,7 +103,8 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
         }
         let place = binding.isEdit ? entry.line.href?.rawValue : binding.local
         guard place == location else { continue }
-        if binding.isEdit || binding.isImport, entry.line.action == .deleteLocal {
+        let isUndo = past.contains { $0.id == entry.run && $0.undoes != nil }
+        if binding.isEdit || binding.isImport, !isUndo, entry.line.action == .deleteLocal {
           deleted.insert(entry.line.uid)
         } else {
           deleted.remove(entry.line.uid)

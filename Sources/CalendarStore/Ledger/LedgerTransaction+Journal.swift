@@ -26,7 +26,8 @@ extension LedgerTransaction {
   /// import.
   ///
   /// The changes of a sync count, too: an item that a sync added again was not deleted on purpose. A
-  /// deletion on a remote is the consequence of an earlier one.
+  /// deletion on a remote is the consequence of an earlier one. A deletion by an undo is not on
+  /// purpose either: the other side may hold the last copy of an item that came back before.
   ///
   /// - Parameters:
   ///   - uids: The items to look up.
@@ -40,7 +41,7 @@ extension LedgerTransaction {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT journal.uid, journal.action, remote.kind FROM journal
+        SELECT journal.uid, journal.action, remote.kind, run.undoes FROM journal
         JOIN run ON run.id = journal.run JOIN remote ON remote.id = run.remote
         WHERE journal.state = 'done' AND journal.action <> 'delete-remote'
           AND (run.local = ?1 OR remote.kind = 'edit' AND journal.href = ?2)
@@ -55,7 +56,7 @@ extension LedgerTransaction {
         try row.decode(String.self, atIndex: 1) == Intent.Action.deleteLocal.rawValue
         && SyncBinding(
           name: "", local: "", remote: RemoteIdentity(kind: kind, location: "")
-        ).isLocal
+        ).isLocal && row.hasNull(atIndex: 3)
       if isMeant { deleted.insert(uid) } else { deleted.remove(uid) }
     }
     return deleted

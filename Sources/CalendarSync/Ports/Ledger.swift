@@ -58,7 +58,7 @@ public protocol Ledger: Sendable {
   ///   - uids: The items to look up.
   ///   - location: The path of the calendar, in canonical form.
   /// - Returns: The items whose last recorded change in the calendar is a deletion by an edit or an
-  ///   import.
+  ///   import, and not by an undo.
   /// - Throws: An error of the ledger.
   func deliberateDeletions(among uids: Set<UID>, in location: String) async throws -> Set<UID>
 

@@ -142,16 +142,17 @@ public struct ConflictResolver: Sendable {
   ) async throws {
     let uid = planned.item.uid
     var name = planned.local.name
+    // A choice that writes nothing here is recorded as well, so that it can be undone.
+    try await ledger.record(
+      [
+        Intent(
+          uid: uid, action: .updateLocal, content: planned.item.serialized(),
+          fingerprint: planned.item.fingerprint, before: planned.local.item.serialized(),
+          mergedWith: planned.remoteItem.serialized(),
+          other: planned.remoteItem.serialized(), href: planned.remote.href,
+          etag: planned.remote.etag)
+      ], in: run)
     if planned.item != planned.local.item {
-      try await ledger.record(
-        [
-          Intent(
-            uid: uid, action: .updateLocal, content: planned.item.serialized(),
-            fingerprint: planned.item.fingerprint, before: planned.local.item.serialized(),
-            mergedWith: planned.remoteItem.serialized(),
-            other: planned.remoteItem.serialized(), href: planned.remote.href,
-            etag: planned.remote.etag)
-        ], in: run)
       name = try await write(
         .update(name: name, from: planned.local.revision, to: planned.item), of: uid)
       summary.downloaded += 1

@@ -73,6 +73,15 @@ struct ItemChange {
   /// Whether the run wrote a side.
   func isWritten(_ side: MergeSide) -> Bool { changes[side] != nil }
 
+  /// Whether the run wrote nothing, but settled a conflict: the choice of the local version.
+  var isChoice: Bool {
+    guard let change = changes[.local], changes.count == 1, let after = change.after else {
+      return false
+    }
+    return change.before?.fingerprint == after.fingerprint
+      && change.other?.fingerprint != after.fingerprint
+  }
+
   /// The version of a side at the end of the run.
   func left(on side: MergeSide) -> CalendarItem? {
     if let change = changes[side] { return change.after }

@@ -47,7 +47,12 @@ struct UndoDecision {
     if facts.isLocalUnknown || facts.isRemoteUnknown { return [skip("one side cannot be read")] }
     if let problem = change.problem { return [skip(problem)] }
     guard sides.allSatisfy(stands) else { return [skip("it changed since")] }
-    let written = sides.filter { !isReached($0) }
+    var written = sides.filter { !isReached($0) }
+    if written.isEmpty, change.isChoice, sides.count > 1 {
+      if let obstacle = obstacleOfChoice { return [skip(obstacle)] }
+      // The local version is written as it is, and the conflict is stored.
+      written = [.local]
+    }
     guard !written.isEmpty else { return [] }
     if deletesLastCopy {
       return [skip("it is the last copy, because the other side does not hold it any more")]
@@ -63,6 +68,13 @@ struct UndoDecision {
     let known =
       entry != facts.entry ? entry.map { plan(.record($0), "as the server holds it") } : nil
     return [known, plan(.putBack(back), reason(back))].compactMap(\.self)
+  }
+
+  /// The reason why the conflict of a choice cannot be pending again; nil if there is none.
+  private var obstacleOfChoice: String? {
+    if conflict != nil { return "its conflict waits for a choice" }
+    guard local?.item.fingerprint == remote?.item?.fingerprint else { return nil }
+    return "a later sync sent the chosen version, and the run of that sync can be undone"
   }
 
   private func now(_ side: MergeSide) -> CalendarItem? {

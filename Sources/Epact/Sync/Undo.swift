@@ -151,6 +151,8 @@ extension SyncSet {
   /// Whether an undo of a run would change or report something.
   private func isInEffect(_ run: PastRun, _ ledger: LedgerDatabase) async throws -> Bool {
     if run.binding?.calendarChange != nil { return true }
+    // A choice settled a conflict, also where the calendar holds the version from before it.
+    if run.isChoice { return try await ledger.journal(of: run.id).contains(where: \.isDone) }
     guard let binding = run.binding, !binding.isEdit else {
       return try !EditUndo(run, ledger, machine: machine).plan().isEmpty
     }

@@ -17,8 +17,9 @@ struct ConflictsCommand: Command {
       shown side by side. --take and --edit resolve the conflict: the chosen version is written to \
       the local calendar, and the next sync sends it. Changes that do not conflict are merged in \
       any case. --all with --take resolves all conflicts in the same way, for unattended jobs. \
-      `epact undo` takes the choice back, and the conflict is pending again. \
-      While conflicts are pending, the exit status is 3.
+      `epact undo` takes the choice back, and the conflict is pending again. After a sync has sent the \
+      local version, undo the run of that sync instead. While conflicts are pending, the exit status \
+      is 3.
       """)
 
   /// The version to keep.
