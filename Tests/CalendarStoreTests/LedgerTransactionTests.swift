@@ -76,8 +76,11 @@ import Testing
     try await run(.edits, .deleteLocal, "restored", in: home, undoing: restored)
     let imported = try await run(.imports(into: home), .createLocal, "imported", in: nil)
     try await run(.imports(into: home), .deleteLocal, "imported", in: nil, undoing: imported)
-    let all = Set(
-      ["edit", "sent", "import", "elsewhere", "undone", "back", "synced", "x", "restored", "imported"].map { UID($0) })
+    let names = [
+      "edit", "sent", "import", "elsewhere", "undone", "back", "synced", "x", "restored",
+      "imported",
+    ]
+    let all = Set(names.map { UID($0) })
     let meant = try await ledger.deliberateDeletions(among: all, in: home)
     #expect(meant == [UID("edit"), UID("sent"), UID("import")])
     #expect(try await ledger.deliberateDeletions(among: [UID("edit")], in: home).count == 1)
