@@ -113,8 +113,8 @@ import Testing
     let settings = try run("cat config/epact/config.toml")
     for lines in [
       "[remote.feed]\nkind = \"webcal\"\nurl = \"\(server.root)alice/feed/\"\n",
-      "path = \"\(sandbox.folder.path)/cal/single.ics\"\n\n[remote.single]\nkind = \"caldav\"",
-      "path = \"\(sandbox.folder.path)/cal/files/x.ics\"\n\n[remote.files-x]\nkind = \"caldav\"\n"
+      "path = \"~/cal/single.ics\"\n\n[remote.single]\nkind = \"caldav\"",
+      "path = \"~/cal/files/x.ics\"\n\n[remote.files-x]\nkind = \"caldav\"\n"
         + "url = \"\(server.root)alice/x/\"\n",
     ] {
       #expect(settings.contains(lines), "\(settings)")
@@ -154,12 +154,11 @@ import Testing
       #expect(output.contains(line), "\(output)")
     }
     let settings = try run("cat config/epact/config.toml")
-    let home = sandbox.folder.path
     for lines in [
-      "path = \"\(home)/cal/left\"\n\n[remote.disks]\nkind = \"folder\"\npath = \"\(home)/cal/right\"",
-      "path = \"\(home)/cal/lefts/a\"\n\n[remote.many-a]\nkind = \"folder\"\n"
-        + "path = \"\(home)/cal/rights/a\"",
-      "path = \"\(home)/cal/triple/here\"\n\n[remote.triple-mine]\nkind = \"caldav\"\n"
+      "path = \"~/cal/left\"\n\n[remote.disks]\nkind = \"folder\"\npath = \"~/cal/right\"",
+      "path = \"~/cal/lefts/a\"\n\n[remote.many-a]\nkind = \"folder\"\n"
+        + "path = \"~/cal/rights/a\"",
+      "path = \"~/cal/triple/here\"\n\n[remote.triple-mine]\nkind = \"caldav\"\n"
         + "url = \"\(server.root)alice/there/\"",
     ] {
       #expect(settings.contains(lines), "\(settings)")
