@@ -92,7 +92,7 @@ public struct CalendarExport: Sendable {
   /// The definitions for an item that does not bring its own.
   private func spares(for item: CalendarItem) -> [Component] {
     guard !spareTimeZones.isEmpty else { return [] }
-    let names = item.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    let names = item.components.usedTimeZones
     return names.compactMap { spareTimeZones[$0] }
   }
 

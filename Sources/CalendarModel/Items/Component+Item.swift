@@ -32,6 +32,13 @@ extension Component {
   }
 }
 
+extension Sequence<Component> {
+  /// The TZIDs in all components, without duplicates (RFC 5545 §3.2.19).
+  package var usedTimeZones: Set<String> {
+    reduce(into: []) { $0.formUnion($1.usedTimeZones) }
+  }
+}
+
 /// A grouping by key, such as components by UID; groups are in the order of their first members.
 package struct Groups<Key: Hashable & Sendable, Member: Sendable>: Sendable {
   /// The members of each group, in order.

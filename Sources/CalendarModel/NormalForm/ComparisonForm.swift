@@ -28,7 +28,7 @@ package struct ComparisonForm: Sendable {
   package init(_ form: NormalForm, components: [Component], definitions: [Component]) {
     var zones = CanonicalZones(form, components, definitions)
     // The zones are resolved once for all copies.
-    for name in components.reduce(into: Set(), { $0.formUnion($1.usedTimeZones) }) {
+    for name in components.usedTimeZones {
       _ = zones.zone(name)
     }
     normalizer = ComponentNormalizer(zones: zones, main: components.first { !$0.isOverride })

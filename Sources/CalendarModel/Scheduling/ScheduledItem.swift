@@ -64,7 +64,7 @@ public struct ScheduledItem: Sendable {
   public var item: CalendarItem? {
     guard isChanged else { return stored }
     let components = parts.compactMap { $0?.component }
-    let used = components.reduce(into: Set<String>()) { $0.formUnion($1.usedTimeZones) }
+    let used = components.usedTimeZones
     let kept = Set(stored?.timeZones.compactMap { $0[.tzID]?.text } ?? []).union(used)
     let timeZones = timeZones.filter { kept.contains($0[.tzID]?.text ?? "") }
     if let stored {

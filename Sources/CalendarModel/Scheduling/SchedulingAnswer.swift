@@ -139,7 +139,7 @@ public struct SchedulingAnswer: Hashable, Sendable {
   private func message(
     _ method: SchedulingMethod, _ components: [Component], _ invitation: CalendarItem
   ) throws(SchedulingRefusal) -> SchedulingMessage {
-    let used = components.reduce(into: Set<String>()) { $0.formUnion($1.usedTimeZones) }
+    let used = components.usedTimeZones
     do throws(ItemError) {
       let item = try CalendarItem(
         components: components,

@@ -95,7 +95,7 @@ package struct ZoneScope: Sendable {
   /// - Returns: The components with the TZIDs of this calendar, and the definitions to add to it.
   package mutating func adopt(_ components: [Component], definitions: [Component]) -> Adopted {
     var adopted = Adopted(components)
-    let used = components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    let used = components.usedTimeZones
     guard !used.isEmpty || !definitions.isEmpty else { return adopted }
     let index = ZoneDefinitions(definitions)
     var new: Set<String> = []

@@ -107,7 +107,7 @@ extension CalendarDocument {
   private mutating func fill(_ slot: Int, with item: CalendarItem, _ resolver: ZoneResolver?) {
     let calendar = slots[slot].calendar
     let components = item.components
-    let used = components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    let used = components.usedTimeZones
     guard !used.isEmpty else { return fill(slot, with: components) }
     var scope = scopes[calendar] ?? scope(of: calendar, resolver ?? self.resolver)
     for name in used where (zoneUses[ZoneKey(calendar: calendar, name: name)] ?? 0) == 0 {
@@ -155,7 +155,7 @@ extension CalendarDocument {
     of other: CalendarDocument, in scope: inout ZoneScope, adding definitions: inout [Component]
   ) -> Component? {
     guard calendar != nil, var frame = other.frame else { return nil }
-    let used = frame.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    let used = frame.components.usedTimeZones
     let own = used.sorted().compactMap { name in
       other.zones[ZoneKey(calendar: 0, name: name)].flatMap { other.slots[$0].components.first }
     }
@@ -175,7 +175,7 @@ extension CalendarDocument {
   ///   - definitions: Definitions of time zones; those that the calendar uses are added.
   mutating func setFrame(_ frame: Component, definitions: [Component]) {
     setFrame(frame)
-    let used = frame.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    let used = frame.components.usedTimeZones
     define(definitions.filter { used.contains($0[.tzID]?.text ?? "") }, in: 0)
     scopes[0] = nil
   }
@@ -208,7 +208,7 @@ extension CalendarDocument {
 
   /// The slots of the time zones that a slot uses.
   private func zones(usedIn place: Int) -> [Int] {
-    let names = Set(slots[place].components.flatMap(\.usedTimeZones))
+    let names = slots[place].components.usedTimeZones
     return names.compactMap { zones[ZoneKey(calendar: slots[place].calendar, name: $0)] }
   }
 

@@ -141,7 +141,7 @@ package struct CalendarDocument {
 
   private mutating func countZones(of slot: Int, by step: Int) {
     let calendar = slots[slot].calendar
-    for name in Set(slots[slot].components.flatMap(\.usedTimeZones)) {
+    for name in slots[slot].components.usedTimeZones {
       let key = ZoneKey(calendar: calendar, name: name)
       zoneUses[key, default: 0] += step
       if step < 0 { abandonedZones.insert(key) }

@@ -173,7 +173,8 @@ extension LedgerTransaction {
                   WHERE journal.run = oldest.id AND journal.state = 'pending')
                 AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other
                   WHERE other.run = oldest.id AND other.state = 'pending')) + 86400
-            OR NOT isChoice AND undoes IS NULL AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
+            OR NOT isChoice AND undoes IS NULL
+              AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
               AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other WHERE other.run = run.id))
         """,
       arguments: ["sync": sync, "latest": run.rawValue, "limit": limit.secondsSinceEpoch])

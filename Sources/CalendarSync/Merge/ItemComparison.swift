@@ -60,9 +60,7 @@ public struct ItemComparison: Sendable {
   private mutating func compareZones(_ versions: [CalendarItem?], _ form: NormalForm) {
     let known = versions.compactMap(\.self)
     let components = known.flatMap(\.components)
-    let used = known.map { version in
-      version.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
-    }
+    let used = known.map(\.components.usedTimeZones)
     let forms = known.map { version in
       ComparisonForm(form, components: components, definitions: version.timeZones)
     }

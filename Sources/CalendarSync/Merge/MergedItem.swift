@@ -35,7 +35,7 @@ struct MergedItem {
 
   /// The definitions of both sides; a changed definition takes precedence, and then the local one.
   private func timeZones(usedBy components: [Component]) -> [Component] {
-    let used = components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    let used = components.usedTimeZones
     var zones = local.timeZones
     var places: [String: Int] = [:]
     for (place, zone) in zones.enumerated() {

@@ -120,7 +120,8 @@ struct IntentTrace {
     over older: CalendarItem, from source: CalendarItem?
   ) -> Bool {
     // What the server cut to its old value, or dropped, is no change there.
-    var own = changes(written, older).intersection(changes(echo, older))
+    let (made, present) = rows(written, older)
+    var own = made.intersection(changes(echo, older))
     // What a server has added, and the other side never had, is missing from every other write too.
     if let source { own.formIntersection(changes(written, source)) }
     let since = changes(item, echo)
@@ -128,7 +129,7 @@ struct IntentTrace {
     guard own.isSubset(of: all) else { return false }
     // A version without any of these changes shows that the write did not happen. A missing part is
     // none: other programs drop parts, too.
-    return !own.intersection(changes(written, older, including: .present)).isSubset(of: since)
+    return !own.intersection(present).isSubset(of: since)
   }
 
   /// A written version with the alterations by the server that a returned version shows.
@@ -136,21 +137,23 @@ struct IntentTrace {
     ItemEcho(of: written, as: item, [.isSent, .isUnseen, .isUntagged]).base ?? written
   }
 
-  /// The parts of the first version whose differences are included.
-  private enum Parts {
-    case all, present
+  /// The differences of two versions, as `rows` names them.
+  private func changes(_ one: CalendarItem, _ other: CalendarItem) -> Set<[String]> {
+    rows(one, other).all
   }
 
-  /// The differences of two versions by component and property, except bookkeeping properties.
-  private func changes(
-    _ one: CalendarItem, _ other: CalendarItem, including parts: Parts = .all
-  ) -> Set<[String]> {
-    let rows = ItemComparison([one, other], normalForm: form).rows
-    return Set(
-      rows.filter {
-        MergeBookkeeping.rule(for: PropertyName($0.subject)) == nil
-          && (parts == .all || $0.versions.first?.isEmpty == false)
-      }.map { [$0.component, $0.subject] })
+  /// The differences of two versions by component and property, except bookkeeping properties: all
+  /// of them, and those of parts that the first version has.
+  private func rows(
+    _ one: CalendarItem, _ other: CalendarItem
+  ) -> (all: Set<[String]>, present: Set<[String]>) {
+    let rows = ItemComparison([one, other], normalForm: form).rows.filter {
+      MergeBookkeeping.rule(for: PropertyName($0.subject)) == nil
+    }
+    func names(_ rows: [ItemComparison.Row]) -> Set<[String]> {
+      Set(rows.map { [$0.component, $0.subject] })
+    }
+    return (names(rows), names(rows.filter { $0.versions.first?.isEmpty == false }))
   }
 }
 

@@ -274,7 +274,7 @@ extension PhraseParser {
 
   /// Takes weekdays with commas, `and` or nothing between them.
   ///
-  /// A weekday without a sign before it is none of them if a date follows: it belongs to the date.
+  /// A weekday before a date belongs to that date, unless a comma or `and` joins it to the others.
   private mutating func takeWeekdays() -> [Weekday]? {
     guard let first = takeWeekday() else { return nil }
     var days = [first]

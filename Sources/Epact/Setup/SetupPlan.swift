@@ -175,17 +175,16 @@ package struct SetupPlan: Sendable {
   }
 
   private func tables(of entry: Entry, _ paths: PathResolver) -> String {
-    func quoted(path: String) -> String { TOMLText.quoted(paths.written(path)) }
     let key = TOMLText.key(entry.name)
     let isAccount = entry.kind == "account"
     var lines =
       isAccount
       ? ["[account.\(key)]", "kind = \"caldav\""]
       : [
-        "[calendar.\(key)]", "path = \(quoted(path: entry.path))",
+        "[calendar.\(key)]", "path = \(paths.quoted(entry.path))",
       ] + Self.limits(of: entry) + ["", "[remote.\(key)]", "kind = \(TOMLText.quoted(entry.kind))"]
     if ["folder", "file"].contains(entry.kind) {
-      lines.append("path = \(quoted(path: entry.location))")
+      lines.append("path = \(paths.quoted(entry.location))")
     } else {
       lines.append("url = \(TOMLText.quoted(entry.location))")
       if let user { lines.append("username = \(TOMLText.quoted(user))") }
@@ -193,7 +192,7 @@ package struct SetupPlan: Sendable {
       case .command(let words)?:
         let list = words.map(TOMLText.quoted).joined(separator: ", ")
         lines.append("password-command = [\(list)]")
-      case .file(let path)?: lines.append("password-file = \(quoted(path: path))")
+      case .file(let path)?: lines.append("password-file = \(paths.quoted(path))")
       default: break
       }
       lines += identityLines(paths)
@@ -204,7 +203,7 @@ package struct SetupPlan: Sendable {
     lines +=
       isAccount
       ? [
-        "account = \(TOMLText.quoted(entry.name))", "folder = \(quoted(path: entry.path))",
+        "account = \(TOMLText.quoted(entry.name))", "folder = \(paths.quoted(entry.path))",
         "collections = \"all\"",
       ]
       : [
@@ -230,19 +229,23 @@ package struct SetupPlan: Sendable {
   }
 
   private func identityLines(_ paths: PathResolver) -> [String] {
-    func quoted(path: String) -> String { TOMLText.quoted(paths.written(path)) }
     var lines: [String] = []
-    if let file = identity.caFile { lines.append("ca-file = \(quoted(path: file))") }
+    if let file = identity.caFile { lines.append("ca-file = \(paths.quoted(file))") }
     if !identity.pins.isEmpty {
       let list = identity.pins.map { TOMLText.quoted($0.description) }.joined(separator: ", ")
       lines.append("pin = [\(list)]")
     }
     if let client = identity.client {
-      lines.append("client-certificate = \(quoted(path: client.certificateFile))")
+      lines.append("client-certificate = \(paths.quoted(client.certificateFile))")
       if client.keyFile != client.certificateFile {
-        lines.append("client-key = \(quoted(path: client.keyFile))")
+        lines.append("client-key = \(paths.quoted(client.keyFile))")
       }
     }
     return lines
   }
+}
+
+extension PathResolver {
+  /// A path as a TOML string; `~` stands for the home folder.
+  fileprivate func quoted(_ path: String) -> String { TOMLText.quoted(written(path)) }
 }

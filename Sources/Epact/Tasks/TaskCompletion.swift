@@ -8,11 +8,12 @@ package import Recurrence
 /// Sets the status of reminders, and completes or cancels series one occurrence at a time.
 ///
 /// The completion of a recurring reminder concerns its first open occurrence by the actual times.
-/// That becomes a completed reminder of its own, with a UID that follows from that of the series and
-/// the original start, so that two machines that complete the same occurrence make the same
-/// reminder. The series goes on with the next occurrence under its UID: DTSTART and DUE move, and COUNT decreases. Programs that know no
-/// overrides of reminders show the right due time then. Absolute alarms move with them, as in
-/// Tasks.org: a series would be announced once only. Snooze alarms are removed.
+/// It becomes a completed reminder of its own. Its UID is derived from the UID of the series and the
+/// original start, so that two machines that complete the same occurrence make the same reminder.
+/// The series keeps its UID and goes on with the next occurrence: DTSTART and DUE move, and COUNT
+/// decreases. Programs that do not support overrides of reminders then show the right due time.
+/// Absolute alarms move as well, as in Tasks.org: a series would be announced once only. Snooze
+/// alarms are removed.
 ///
 /// All other occurrences stay as they are, also those that an override moved:
 ///
