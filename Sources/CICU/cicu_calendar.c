@@ -13,6 +13,8 @@ struct cicu_calendar {
   UCalendar *calendar;
   /// Whether ICU counts a month for leap years only, as Hebrew months are counted: the sixth.
   bool has_hebrew_months;
+  /// Whether each month begins with a new moon, as Chinese and Korean months do.
+  bool has_lunar_months;
 };
 
 static const double day_length = 86400000.0;
@@ -37,6 +39,7 @@ cicu_calendar *cicu_calendar_open(const char *name, int32_t *status) {
   }
   result->calendar = calendar;
   result->has_hebrew_months = strcmp(name, "hebrew") == 0;
+  result->has_lunar_months = strcmp(name, "chinese") == 0 || strcmp(name, "dangi") == 0;
   return result;
 }
 
@@ -68,6 +71,45 @@ static cicu_month current_month(cicu_calendar *calendar, UErrorCode *error) {
   return month;
 }
 
+/// Moves the calendar to a day and returns the day of the month there.
+static int32_t go_to_day(UCalendar *ucal, double day, UErrorCode *error) {
+  ucal_setMillis(ucal, day * day_length, error);
+  return ucal_get(ucal, UCAL_DATE, error);
+}
+
+/// The first day of a year whose months begin with new moons, near a guess of that day.
+///
+/// ICU keeps the new year's days of the Chinese and the Korean calendar in one cache, so that it
+/// computes a year of one from the new year of the other, a month or two too late where they differ.
+/// What ICU computes from a day uses only the winter solstices of that cache, which change no year
+/// before 2405.
+static double first_lunar_day(UCalendar *ucal, int32_t year, double guess, UErrorCode *error) {
+  double day = guess;
+  for (int step = 0; step < 8 && U_SUCCESS(*error); step++) {
+    day -= go_to_day(ucal, day, error) - 1;
+    int32_t found = ucal_get(ucal, UCAL_EXTENDED_YEAR, error);
+    ucal_setMillis(ucal, (day - 1) * day_length, error);
+    bool is_first = ucal_get(ucal, UCAL_EXTENDED_YEAR, error) < year;
+    if (found == year && is_first) return day;
+    day += found < year ? 31 : -1;
+  }
+  if (U_SUCCESS(*error)) *error = U_ILLEGAL_ARGUMENT_ERROR;
+  return guess;
+}
+
+/// Moves the calendar from the first day of a month to that of the next, and returns it.
+static double next_month(cicu_calendar *calendar, double start, UErrorCode *error) {
+  UCalendar *ucal = calendar->calendar;
+  if (!calendar->has_lunar_months) {
+    ucal_add(ucal, UCAL_MONTH, 1, error);
+    return floor(ucal_getMillis(ucal, error) / day_length);
+  }
+  double next = start + 29;
+  if (go_to_day(ucal, next, error) == 1) return next;
+  if (go_to_day(ucal, ++next, error) != 1 && U_SUCCESS(*error)) *error = U_ILLEGAL_ARGUMENT_ERROR;
+  return next;
+}
+
 int32_t cicu_calendar_months(
     cicu_calendar *calendar, int32_t year, int32_t *first_day, cicu_month *months,
     int32_t capacity, int32_t *status) {
@@ -79,6 +121,10 @@ int32_t cicu_calendar_months(
   ucal_set(ucal, UCAL_IS_LEAP_MONTH, 0);
   ucal_set(ucal, UCAL_DATE, 1);
   double start = floor(ucal_getMillis(ucal, &error) / day_length);
+  if (calendar->has_lunar_months) {
+    start = first_lunar_day(ucal, year, start, &error);
+    go_to_day(ucal, start, &error);
+  }
   // A calendar may take what was set for another day than was meant.
   bool is_first = ucal_get(ucal, UCAL_EXTENDED_YEAR, &error) == year &&
                   ucal_get(ucal, UCAL_DATE, &error) == 1;
@@ -91,8 +137,7 @@ int32_t cicu_calendar_months(
       break;
     }
     cicu_month month = current_month(calendar, &error);
-    ucal_add(ucal, UCAL_MONTH, 1, &error);
-    double next = floor(ucal_getMillis(ucal, &error) / day_length);
+    double next = next_month(calendar, start, &error);
     month.length = (int32_t)(next - start);
     start = next;
     months[count++] = month;

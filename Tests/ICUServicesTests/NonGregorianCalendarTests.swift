@@ -99,6 +99,24 @@ import Testing
     #expect(try months("COPTIC", at: "20260801") == "1 2 3 4 5 6 7 8 9 10 11 12 13")
   }
 
+  @Test("The Chinese and the Korean calendar keep their years apart in one process")
+  func lunarCalendars() throws {
+    let calendars = try ["CHINESE", "DANGI", "CHINESE"].map { name in
+      try #require(NonGregorianCalendar.all().first { $0.name == name })
+    }
+    // The new moon of January 2028 is at 15:12 UTC: before midnight in Beijing, after it in Seoul.
+    for (calendar, newYear) in zip(calendars, ["20280126", "20280127", "20280126"]) {
+      let day = try CivilDate(parsing: newYear).dayNumber
+      let year = try #require(calendar.year(containingDay: day))
+      #expect(calendar.year(year.number)?.firstDay == day)
+      for number in year.number - 120...year.number + 70 {
+        let layout = try #require(calendar.year(number))
+        #expect(layout.months.first?.number == MonthNumber(1))
+        #expect(calendar.year(number + 1)?.firstDay == layout.firstDay + layout.length)
+      }
+    }
+  }
+
   @Test("What is no day, no year and no calendar is nil")
   func limits() {
     for calendar in Self.calendars {
