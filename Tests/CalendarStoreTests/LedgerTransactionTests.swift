@@ -71,20 +71,34 @@ import Testing
     try await run(.edits, .deleteLocal, "back", in: home)
     try await run(sync, .createLocal, "back", in: nil)
     try await run(sync, .deleteLocal, "synced", in: nil)
-    // An undo of what a command brought back.
+    // An undo of what a command made, and of what one brought back.
+    let made = try await run(.edits, .createLocal, "made", in: home)
+    try await run(sync, .createRemote, "made", in: nil)
+    try await run(.edits, .deleteLocal, "made", in: home, undoing: made)
+    try await run(sync, .createLocal, "restored", in: nil)
     let restored = try await run(.edits, .createLocal, "restored", in: home)
     try await run(.edits, .deleteLocal, "restored", in: home, undoing: restored)
     let imported = try await run(.imports(into: home), .createLocal, "imported", in: nil)
     try await run(.imports(into: home), .deleteLocal, "imported", in: nil, undoing: imported)
-    let names = [
-      "edit", "sent", "import", "elsewhere", "undone", "back", "synced", "x", "restored",
-      "imported",
-    ]
-    let all = Set(names.map { UID($0) })
+    let names = ["edit", "sent", "import", "elsewhere", "undone", "back", "synced", "x"]
+    let all = Set((names + ["made", "restored", "imported"]).map { UID($0) })
     let meant = try await ledger.deliberateDeletions(among: all, in: home)
-    #expect(meant == [UID("edit"), UID("sent"), UID("import")])
+    #expect(meant == [UID("edit"), UID("sent"), UID("import"), UID("made")])
     #expect(try await ledger.deliberateDeletions(among: [UID("edit")], in: home).count == 1)
     #expect(try await ledger.deliberateDeletions(among: [], in: home) == [])
+    let edits = try await ledger.lastEdits(among: all, in: home)
+    #expect(edits[UID("made")]?.run.rawValue == made.rawValue + 2)
+    #expect(edits[UID("restored")].map { $0.run.rawValue > restored.rawValue } == true)
+    #expect(edits[UID("back")] != nil && edits[UID("elsewhere")] == nil && edits[UID("x")] == nil)
+    let run = try await ledger.beginRun(of: .edits, at: now)
+    let intent = Intent(
+      uid: UID("made"), action: .createLocal, content: [65], fingerprint: nil, before: nil,
+      href: Href(home), etag: nil)
+    try await ledger.record([intent], in: run)
+    #expect(try await ledger.lastEdits(among: all, in: home) == edits, "It is not done yet.")
+    try await ledger.settle([Settlement(uid: UID("made"), change: .forget)], in: run)
+    let last = try await ledger.lastEdits(among: [UID("made")], in: home)
+    #expect(last == [UID("made"): LocalEdit(run: run, content: [65])])
   }
 
   @Test func bothWaysOfAccessSeeTheSame() async throws {

@@ -133,9 +133,9 @@ struct CheckpointTests {
     #expect(there.values.contains { String(decoding: $0, as: UTF8.self).contains("edited") })
   }
 
-  @Test("A version from before a run that is put back here is an edit")
+  @Test("A version from before a run that is put back here is an edit if that is accepted")
   func putBackHere() async throws {
-    let scene = scene()
+    var scene = scene()
     try await scene.agree(on: ["a": "1", "b": "2"])
     try await scene.sync()
     scene.remote.write(edit("a", "edited"))
@@ -144,6 +144,8 @@ struct CheckpointTests {
     try await scene.sync()
     #expect(scene.local.contents.count == 1)
     for (name, bytes) in before { scene.local.write(bytes, as: name) }
+    #expect(try await scene.sync().summary.stoppedByGuard)
+    scene.options.rollback = .accept
     try await scene.sync()
     scene.expectBoth(["a": "1", "b": "2"])
   }

@@ -97,20 +97,41 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
   public func deliberateDeletions(among uids: Set<UID>, in location: String) throws -> Set<UID> {
     try faults.perform("deliberateDeletions") {
       var deleted: Set<UID> = []
+      var origins: [UID: RunID] = [:]
       for entry in journal where entry.line.state == .done && entry.line.action != .deleteRemote {
         guard uids.contains(entry.line.uid), let binding = syncs[entry.sync]?.binding else {
           continue
         }
         let place = binding.isEdit ? entry.line.href?.rawValue : binding.local
         guard place == location else { continue }
-        let isUndo = past.contains { $0.id == entry.run && $0.undoes != nil }
-        if binding.isEdit || binding.isImport, !isUndo, entry.line.action == .deleteLocal {
+        let origin = origins[entry.line.uid] ?? entry.run
+        origins[entry.line.uid] = origin
+        let undone = past.first { $0.id == entry.run }?.undoes
+        let isMeant = undone == nil || binding.isEdit && undone == origin
+        if binding.isEdit || binding.isImport, isMeant, entry.line.action == .deleteLocal {
           deleted.insert(entry.line.uid)
         } else {
           deleted.remove(entry.line.uid)
         }
       }
       return deleted
+    }
+  }
+
+  /// The last recorded changes of items in a local calendar.
+  public func lastEdits(among uids: Set<UID>, in location: String) throws -> [UID: LocalEdit] {
+    try faults.perform("lastEdits") {
+      var found: [UID: LocalEdit] = [:]
+      for entry in journal where entry.line.state == .done && uids.contains(entry.line.uid) {
+        guard [.createLocal, .updateLocal, .deleteLocal].contains(entry.line.action),
+          let binding = syncs[entry.sync]?.binding
+        else { continue }
+        let place = binding.isEdit ? entry.line.href?.rawValue : binding.local
+        if place == location {
+          found[entry.line.uid] = LocalEdit(run: entry.run, content: entry.line.after)
+        }
+      }
+      return found
     }
   }
 

@@ -43,6 +43,13 @@ extension LedgerDatabase: Ledger {
     try await read { try $0.deliberateDeletions(among: uids, in: location) }
   }
 
+  /// Returns the last recorded changes of items in a local calendar.
+  public func lastEdits(
+    among uids: Set<UID>, in location: String
+  ) async throws -> [UID: LocalEdit] {
+    try await read { try $0.lastEdits(among: uids, in: location) }
+  }
+
   /// Returns the conflicts that need a decision, in order of UID.
   public func conflicts(of binding: SyncBinding) async throws -> [StoredConflict] {
     try await read { try $0.conflicts(of: binding) }

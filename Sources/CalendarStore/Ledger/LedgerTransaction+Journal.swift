@@ -26,8 +26,9 @@ extension LedgerTransaction {
   /// import.
   ///
   /// The changes of a sync count, too: an item that a sync added again was not deleted on purpose. A
-  /// deletion on a remote is the consequence of an earlier one. A deletion by an undo is not on
-  /// purpose either: the other side may hold the last copy of an item that came back before.
+  /// deletion on a remote is the consequence of an earlier one. A deletion by an undo is on purpose
+  /// only if the undone edit made the item: the other side may hold the last copy of an item that a
+  /// command brought back.
   ///
   /// - Parameters:
   ///   - uids: The items to look up.
@@ -41,25 +42,60 @@ extension LedgerTransaction {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT journal.uid, journal.action, remote.kind, run.undoes FROM journal
+        SELECT journal.uid, journal.action, remote.kind, run.undoes, run.id FROM journal
         JOIN run ON run.id = journal.run JOIN remote ON remote.id = run.remote
         WHERE journal.state = 'done' AND journal.action <> 'delete-remote'
           AND (run.local = ?1 OR remote.kind = 'edit' AND journal.href = ?2)
         ORDER BY journal.id
         """, arguments: [location, location.utf8.blob])
     var deleted: Set<UID> = []
+    // The run of the first change of each item.
+    var origins: [UID: Int64] = [:]
     while let row = try rows.next() {
       let uid = UID(try row.text(0))
       guard uids.contains(uid) else { continue }
       let kind = try row.decode(String.self, atIndex: 2)
-      let isMeant =
+      let isDeletion =
         try row.decode(String.self, atIndex: 1) == Intent.Action.deleteLocal.rawValue
-        && SyncBinding(
-          name: "", local: "", remote: RemoteIdentity(kind: kind, location: "")
-        ).isLocal && row.hasNull(atIndex: 3)
+      let isByCommand = SyncBinding(
+        name: "", local: "", remote: RemoteIdentity(kind: kind, location: "")
+      ).isLocal
+      let undone = try row.decode(Int64?.self, atIndex: 3)
+      let origin = try origins[uid] ?? row.decode(Int64.self, atIndex: 4)
+      origins[uid] = origin
+      let isMadeUndone = kind == SyncBinding.edits.remote.kind && undone == origin
+      let isMeant = isDeletion && isByCommand && (undone == nil || isMadeUndone)
       if isMeant { deleted.insert(uid) } else { deleted.remove(uid) }
     }
     return deleted
+  }
+
+  /// Returns the last recorded changes of items in a local calendar by commands, programs and syncs.
+  ///
+  /// - Parameters:
+  ///   - uids: The items to look up.
+  ///   - location: The path of the calendar, in canonical form.
+  /// - Returns: The changes, by item.
+  /// - Throws: An error of the database.
+  public func lastEdits(among uids: Set<UID>, in location: String) throws -> [UID: LocalEdit] {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT journal.uid, journal.run, journal.content FROM journal
+        JOIN run ON run.id = journal.run JOIN remote ON remote.id = run.remote
+        WHERE journal.state = 'done'
+          AND journal.action IN ('create-local', 'update-local', 'delete-local')
+          AND (run.local = ?1 OR remote.kind = 'edit' AND journal.href = ?2)
+        ORDER BY journal.id DESC
+        """, arguments: [location, location.utf8.blob])
+    var found: [UID: LocalEdit] = [:]
+    while found.count < uids.count, let row = try rows.next() {
+      let uid = UID(try row.text(0))
+      guard uids.contains(uid), found[uid] == nil else { continue }
+      found[uid] = LocalEdit(
+        run: RunID(try row.decode(Int64.self, atIndex: 1)), content: try row.bytes("content"))
+    }
+    return found
   }
 
   /// Makes intents durable before any of them is sent.

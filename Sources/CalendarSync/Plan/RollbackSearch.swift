@@ -3,11 +3,11 @@
 import CalendarModel
 public import CivilTime
 
-/// The evidence that a remote was restored from a backup: agreed versions that it lost.
+/// The evidence that a side was restored from a backup: agreed versions that it lost.
 public struct Rollback: Hashable, Sendable {
   /// The number of items that are back at an earlier agreed version.
   public var returned = 0
-  /// The number of items that are missing, and that the remote held for the first time after the
+  /// The number of items that are missing, and that the side held for the first time after the
   /// backup.
   public var missing = 0
   /// The number of deleted items that are back in their earlier agreed version.
@@ -24,15 +24,16 @@ public struct Rollback: Hashable, Sendable {
   }
 }
 
-/// Searches the history of a sync for a time whose agreed versions a remote holds again.
+/// Searches the history of a sync for a time whose agreed versions a side holds again.
 ///
-/// A restored remote holds the state of one point in time, between two runs. For each run, newest
+/// A restored side holds the state of one point in time, between two runs. For each run, newest
 /// first, the search assumes that the backup was made before the run:
 ///
-/// - An item *supports* this if it was changed since, and the remote holds the version from before.
-/// - An item *refutes* it if it was changed since, and the remote still holds the agreed version. A
-///   version that the item also had before the run is neutral.
-/// - Any other version was written by another client, and is neutral.
+/// - An item *supports* this if it was changed since, and the side holds the version from before.
+/// - An item *refutes* it if it was changed since, and the side still holds the agreed version. A
+///   version that the item also had before the run is neutral. So is a version that the run found in
+///   the local calendar: the backup may have been made after the edit and before the run.
+/// - Any other version was written by another program, and is neutral.
 ///
 /// A deletion that is still in force refutes a time only if there are no more supporting items than
 /// such deletions: a user may have deleted an item again that the backup brought back.
@@ -42,7 +43,7 @@ public struct Rollback: Hashable, Sendable {
 /// beside the right one. The time with the most supporting items is reported, and the newest of
 /// several. One item that its owner reverts is refuted by any later change that is still there.
 struct RollbackSearch {
-  /// What the remote holds of an item now.
+  /// What the side holds of an item now.
   enum Held {
     /// The agreed version.
     case agreed
@@ -51,7 +52,7 @@ struct RollbackSearch {
     /// Nothing, although both sides agreed on the item.
     case absent
     /// Another version than the agreed one; `isKnown` shows whether the ledger has the item.
-    case version(CalendarItem, isKnown: Bool)
+    case version(Fingerprint, isKnown: Bool)
     /// Something that proves nothing.
     case unclear
 
@@ -73,7 +74,9 @@ struct RollbackSearch {
 
   private struct Touched {
     let held: Held
-    /// The content of the remote after the newest change; nil after a deletion.
+    /// The title at the newest change.
+    let title: String
+    /// The content of the side after the newest change; nil after a deletion.
     let newest: [UInt8]?
     var isRefuting = false
     var isLost = false
@@ -84,6 +87,7 @@ struct RollbackSearch {
   }
 
   private let changes: [PastChange]
+  private let side: MergeSide
   private let held: (UID) -> Held
   private let form: NormalForm
 
@@ -91,10 +95,13 @@ struct RollbackSearch {
   ///
   /// - Parameters:
   ///   - changes: The changes of the sync, newest first.
+  ///   - side: The side.
   ///   - form: The normal form of the held versions.
-  ///   - held: The state of an item on the remote.
-  init(_ changes: [PastChange], form: NormalForm, held: @escaping (UID) -> Held) {
-    (self.changes, self.form, self.held) = (changes, form, held)
+  ///   - held: The state of an item on the side.
+  init(
+    _ changes: [PastChange], of side: MergeSide, form: NormalForm, held: @escaping (UID) -> Held
+  ) {
+    (self.changes, self.side, self.form, self.held) = (changes, side, form, held)
   }
 
   /// The evidence; nil if there is none.
@@ -104,20 +111,34 @@ struct RollbackSearch {
     var best: (since: Instant, uids: [UID])?
     var evidence: Set<UID> = []
     var rest = changes[...]
+    /// Replaces the state of an item.
+    func set(_ uid: UID, _ item: Touched) {
+      for (state, step) in [(touched[uid], -1), (item, 1)] {
+        guard let state else { continue }
+        if state.isRefuting { if state.isAbsent { absent += step } else { refuting += step } }
+        if state.isLost { lost += step }
+      }
+      touched[uid] = item
+    }
+    // The items that refute only the times before the run whose lines are read.
+    var older: [UID: Touched] = [:]
     while let first = rest.first {
       let run = rest.prefix { $0.run == first.run }
       rest = rest.dropFirst(run.count)
-      for change in run where !leavesRemote(change.line) {
+      for (uid, item) in older { set(uid, item) }
+      older = [:]
+      for change in run where !leavesSide(change.line) {
         let line = change.line
+        let isNewest = touched[line.uid] == nil
         var item = touched[line.uid] ?? start(at: line)
         let isEarlier = isEarlier(item, before: line)
-        if item.isRefuting { if item.isAbsent { absent -= 1 } else { refuting -= 1 } }
-        if item.isLost { lost -= 1 }
         item.isRefuting = item.held.isKept && !isEarlier
         item.isLost = !item.held.isKept && isEarlier
-        if item.isRefuting { if item.isAbsent { absent += 1 } else { refuting += 1 } }
-        if item.isLost { lost += 1 }
-        touched[line.uid] = item
+        if isNewest, item.isRefuting, side == .local, !line.isLocal {
+          older[line.uid] = item
+          item.isRefuting = false
+        }
+        set(line.uid, item)
       }
       guard refuting == 0, lost > absent else { continue }
       let supporting = touched.filter(\.value.isLost).map(\.key)
@@ -137,17 +158,13 @@ struct RollbackSearch {
     var finding = Finding(
       rollback: Rollback(since: since), items: [:], strongest: Rollback(since: since))
     for (uid, item) in items {
-      var title: String?
       switch item.held {
-      case .version(let version, let isKnown):
-        title = version.title
+      case .version(_, let isKnown):
         if isKnown { finding.rollback.returned += 1 } else { finding.rollback.reappeared += 1 }
-      case .absent:
-        title = item.newest.flatMap { try? CalendarItem(parsing: $0) }?.title
-        finding.rollback.missing += 1
+      case .absent: finding.rollback.missing += 1
       case .agreed, .agreedAbsence, .unclear: continue
       }
-      finding.items[uid] = title ?? uid.rawValue
+      finding.items[uid] = item.title
     }
     return finding
   }
@@ -155,35 +172,36 @@ struct RollbackSearch {
   /// The state of an item before its newest change is examined.
   private func start(at line: JournalLine) -> Touched {
     var state = held(line.uid)
-    // The remote still holds what the change left there, whatever the ledger says.
-    if case .version(let version, _) = state, let left = line.left,
-      let item = try? CalendarItem(parsing: left, normalForm: form),
-      item.fingerprint == version.fingerprint
+    let left = line.left(on: side)
+    // The side still holds what the change left there, whatever the ledger says.
+    if case .version(let version, _) = state, let left,
+      let item = try? CalendarItem(parsing: left, normalForm: form), item.fingerprint == version
     {
       state = .agreed
     }
-    return Touched(held: state, newest: line.left)
+    return Touched(held: state, title: line.title, newest: left)
   }
 
-  /// Whether a change concerns the local side alone, as an undo of a download does.
-  private func leavesRemote(_ line: JournalLine) -> Bool {
-    guard line.isLocal, let other = line.other, let known = line.agreedRemotely ?? line.agreed
+  /// Whether a change concerns the other side alone, as an undo of a download does on a remote.
+  private func leavesSide(_ line: JournalLine) -> Bool {
+    guard line.isLocal == (side == .remote), let other = line.other,
+      let known = line.agreed(on: side)
     else { return false }
     if other == known { return true }
     let items = [other, known].map { try? CalendarItem(parsing: $0, normalForm: form) }
     return items[0] != nil && items[0]?.fingerprint == items[1]?.fingerprint
   }
 
-  /// Whether the remote holds a version from before a change.
+  /// Whether the side holds a version from before a change.
   private func isEarlier(_ item: Touched, before line: JournalLine) -> Bool {
     switch item.held {
     case .unclear: false
-    case .absent, .agreedAbsence: line.followsAbsence
-    case .agreed: line.earlierVersions.contains { $0 == item.newest }
+    case .absent, .agreedAbsence: line.followsAbsence(on: side)
+    case .agreed: line.earlierVersions(on: side).contains { $0 == item.newest }
     case .version(let version, _):
-      line.earlierVersions.contains { bytes in
+      line.earlierVersions(on: side).contains { bytes in
         let earlier = try? CalendarItem(parsing: bytes, normalForm: form)
-        return earlier?.fingerprint == version.fingerprint
+        return earlier?.fingerprint == version
       }
     }
   }
@@ -197,26 +215,35 @@ extension JournalLine {
     }
   }
 
-  /// The content of the remote after the change; nil if it held nothing.
-  fileprivate var left: [UInt8]? { isLocal ? other ?? after : after }
+  /// The content of a side after the change; nil if it held nothing.
+  fileprivate func left(on side: MergeSide) -> [UInt8]? {
+    isLocal == (side == .local) ? after : other ?? after
+  }
 
-  /// Whether the remote may have held nothing before the change.
-  fileprivate var followsAbsence: Bool {
+  /// The previously agreed content of a side; nil if the sides never agreed.
+  fileprivate func agreed(on side: MergeSide) -> [UInt8]? {
+    side == .local ? agreed : agreedRemotely ?? agreed
+  }
+
+  /// Whether a side may have held nothing before the change.
+  fileprivate func followsAbsence(on side: MergeSide) -> Bool {
     switch action {
-    case .createRemote: true
+    case .createRemote: side == .remote || agreed == nil
+    case .createLocal: side == .local || agreed == nil
     // Both sides may have added the item, so that the first agreement is an update.
-    case .createLocal, .updateLocal, .updateRemote, .moveRemote, .append: agreed == nil
+    case .updateLocal, .updateRemote, .moveRemote, .append: agreed == nil
     case .deleteRemote, .deleteLocal: false
     }
   }
 
-  /// The versions that the remote is known to have held before the change.
-  fileprivate var earlierVersions: [[UInt8]] {
+  /// The versions that a side is known to have held before the change.
+  fileprivate func earlierVersions(on side: MergeSide) -> [[UInt8]] {
     let replaced: [UInt8]? =
       switch action {
-      case .updateRemote, .deleteRemote: before
-      default: nil
+      case .updateRemote, .deleteRemote: side == .remote ? before : nil
+      case .updateLocal, .deleteLocal: side == .local ? before : nil
+      case .createLocal, .createRemote, .moveRemote, .append: nil
       }
-    return [agreedRemotely ?? agreed, replaced].compactMap(\.self)
+    return [agreed(on: side), replaced].compactMap(\.self)
   }
 }

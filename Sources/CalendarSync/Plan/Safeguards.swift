@@ -119,7 +119,7 @@ public struct GuardObjection: Hashable, Sendable, CustomStringConvertible {
     case otherPlace
     /// The run that is undone added the items.
     case undo(RunID)
-    /// The remote lost agreed versions, as if it had been restored from a backup.
+    /// The other side lost agreed versions, as if it had been restored from a backup.
     ///
     /// The deletions are those of the items that are missing on it.
     case rollback(Rollback)
@@ -139,7 +139,8 @@ public struct GuardObjection: Hashable, Sendable, CustomStringConvertible {
   /// The problem in English, for logs; programs word the values themselves.
   public var description: String {
     if case .rollback(let rollback) = cause {
-      return "the remote lost the agreed versions of \(rollback.count) items since "
+      let place = side == .local ? "the remote" : "the local calendar"
+      return "\(place) lost the agreed versions of \(rollback.count) items since "
         + "\(rollback.since); nothing was changed"
     }
     return "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side\(reason); "

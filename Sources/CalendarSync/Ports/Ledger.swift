@@ -58,9 +58,20 @@ public protocol Ledger: Sendable {
   ///   - uids: The items to look up.
   ///   - location: The path of the calendar, in canonical form.
   /// - Returns: The items whose last recorded change in the calendar is a deletion by an edit or an
-  ///   import, and not by an undo.
+  ///   import, and not by an undo of what another run had made.
   /// - Throws: An error of the ledger.
   func deliberateDeletions(among uids: Set<UID>, in location: String) async throws -> Set<UID>
+
+  /// The last recorded changes of items in a local calendar by commands, programs and syncs.
+  ///
+  /// Default implementation: returns none.
+  ///
+  /// - Parameters:
+  ///   - uids: The items to look up.
+  ///   - location: The path of the calendar, in canonical form.
+  /// - Returns: The changes, by item.
+  /// - Throws: An error of the ledger.
+  func lastEdits(among uids: Set<UID>, in location: String) async throws -> [UID: LocalEdit]
 
   /// The unresolved conflicts, in order of UID.
   func conflicts(of binding: SyncBinding) async throws -> [StoredConflict]
@@ -117,6 +128,11 @@ extension Ledger {
   public func deliberateDeletions(
     among uids: Set<UID>, in location: String
   ) async throws -> Set<UID> { [] }
+
+  /// Default implementation: no change is known.
+  public func lastEdits(
+    among uids: Set<UID>, in location: String
+  ) async throws -> [UID: LocalEdit] { [:] }
 
   /// The entries of the given items without contents, and the total number of entries.
   public func places(

@@ -18,6 +18,19 @@ public struct PastChange: Hashable, Sendable {
   }
 }
 
+/// The last change of an item in a local calendar.
+public struct LocalEdit: Hashable, Sendable {
+  /// The run that made the change.
+  public let run: RunID
+  /// The content that it left; nil after a deletion.
+  public let content: [UInt8]?
+
+  /// Creates a change.
+  public init(run: RunID, content: [UInt8]?) {
+    (self.run, self.content) = (run, content)
+  }
+}
+
 /// Recently agreed versions, which reveal that a remote has reached a cursor for the second time.
 ///
 /// A cursor that counts changes can be reached again after the remote was restored from a backup.

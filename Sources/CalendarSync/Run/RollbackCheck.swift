@@ -2,28 +2,39 @@
 
 import CalendarModel
 
-/// The handling of a remote that was restored from a backup.
+/// The handling of a side that was restored from a backup.
 public enum RollbackHandling: Hashable, Sendable {
   /// The run stops before any change.
   case stop
-  /// The versions of the remote count as edits.
+  /// The versions of the restored side count as edits.
   case accept
   /// The local versions replace those that the remote went back to.
   case push
 }
 
-/// The check between the second and the third stage of a run: whether the remote lost versions that
-/// the sides had agreed on.
+/// The check between the second and the third stage of a run: whether a side lost versions that the
+/// sides had agreed on.
 ///
-/// It costs nothing unless the remote returned a listing or keeps no history, and some of its items
-/// differ from the agreed ones. Then the last `limit` changes of the history are compared. The items
+/// For the remote it costs nothing unless the remote returned a listing or keeps no history, and some of its items
+/// differ from the agreed ones. Then the last `comparedChanges` changes of the history are compared. The items
 /// that this takes are fetched before the others, and not a second time.
 extension SyncRun {
   /// The maximum number of compared changes.
-  private static let limit = 1_000
+  static let comparedChanges = 1_000
 
-  /// Looks for a rollback of the remote; the plan that stops the run, or nil if it continues.
+  /// Looks for a rollback of a side; the plan that stops the run, or nil if it continues.
   mutating func checkForRollback(with calendar: any RemoteCalendar) async throws -> SyncPlan? {
+    if let plan = try await checkRemote(calendar) { return plan }
+    guard options.rollback != .accept, work.items.rest.count > 1 || survey.isVerifying,
+      let found = try await LocalRollback(
+        in: survey.local, of: binding, beside: Set(prefetched.values.compactMap(\.fingerprint)),
+        merge.normalForm, ledger)
+    else { return nil }
+    return plan(stoppedBy: found.rollback, on: .local, found.items)
+  }
+
+  /// Looks for a rollback of the remote.
+  private mutating func checkRemote(_ calendar: any RemoteCalendar) async throws -> SyncPlan? {
     let isPushing = options.rollback == .push
     let found = try await rollback(of: calendar)
     guard isPushing || found != nil else { return nil }
@@ -35,16 +46,24 @@ extension SyncRun {
       safeguards.cause = .push
       return nil
     }
-    let operations = found.items.sorted { $0.key < $1.key }.map { uid, title in
+    return plan(stoppedBy: found.rollback, on: .remote, found.items)
+  }
+
+  /// The plan of a run that a rollback stops.
+  private func plan(
+    stoppedBy rollback: Rollback, on side: MergeSide, _ items: [UID: String]
+  ) -> SyncPlan {
+    let place = side == .local ? "the local calendar" : "the remote"
+    let operations = items.sorted { $0.key < $1.key }.map { uid, title in
       PlannedOperation(
         uid: uid, title: title, action: .skip,
-        reason: "the remote does not hold the version that both sides agreed on any more")
+        reason: "\(place) does not hold the version that both sides agreed on any more")
     }
     return SyncPlan(
       operations: operations,
       objection: GuardObjection(
-        side: .local, deletions: found.rollback.missing, known: work.knownCount,
-        cause: .rollback(found.rollback)))
+        side: side.other, deletions: rollback.missing, known: work.knownCount,
+        cause: .rollback(rollback)))
   }
 
   /// The agreed versions that the remote lost; nil if there are none.
@@ -54,12 +73,15 @@ extension SyncRun {
     guard options.rollback != .accept, !work.items.fetches.isEmpty || !work.items.gone.isEmpty,
       options.rollback == .push || survey.remote.recognition != .recognized
     else { return nil }
-    let changes = try await ledger.recentChanges(of: binding, limit: Self.limit)
+    let changes = try await ledger.recentChanges(of: binding, limit: Self.comparedChanges)
     guard !changes.isEmpty else { return nil }
     let uids = Set(changes.map(\.line.uid))
     try await prefetch(uids, from: calendar)
     let held = try await held(uids)
-    let found = RollbackSearch(changes, form: merge.normalForm) { held[$0] ?? .unclear }.finding()
+    let search = RollbackSearch(changes, of: .remote, form: merge.normalForm) {
+      held[$0] ?? .unclear
+    }
+    let found = search.finding()
     guard found != nil, options.rollback == .stop else { return found }
     try await askForHistory(calendar)
     return survey.remote.recognition == .recognized ? nil : found
@@ -95,7 +117,7 @@ extension SyncRun {
       entries = entries.filter { entry in
         work.items.owners[entry.href].map { !$0.isDisjoint(with: uids) } ?? true
       }
-      entries = Array(entries.prefix(Self.limit))
+      entries = Array(entries.prefix(Self.comparedChanges))
     }
     for result in try await FetchSource(calendar, self).fetch(entries) {
       prefetched[result.href] = result
@@ -132,7 +154,8 @@ extension SyncRun {
         // Nothing is lost if both sides hold the same.
         let isUnclear = isOpen || records[uid] == item.fingerprint
         held[uid] =
-          isAgreed ? .agreed : isUnclear ? .unclear : .version(item, isKnown: entry != nil)
+          isAgreed
+          ? .agreed : isUnclear ? .unclear : .version(item.fingerprint, isKnown: entry != nil)
       } else if let entry {
         let place = work.items.entry(of: uid)?.href ?? entry.href
         let isUnclear = isOpen || unclear.contains(place) || waiting.contains(place)
@@ -149,6 +172,11 @@ extension SyncRun {
 }
 
 extension RemoteFetch {
+  /// The fingerprint of the item; nil if none was read.
+  fileprivate var fingerprint: Fingerprint? {
+    if case .item(_, _, let item) = self { item.fingerprint } else { nil }
+  }
+
   /// The requested place.
   fileprivate var href: Href {
     switch self {

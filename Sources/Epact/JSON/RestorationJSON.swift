@@ -13,7 +13,7 @@ extension Restoration {
         items.map { item in
           [
             "uid": .string(item.uid.rawValue), "title": .string(item.title),
-            "source": .string(item.source.rawValue),
+            "action": .string(item.action.rawValue), "source": .string(item.source.rawValue),
           ]
         }),
       "properties": .array(properties.map { .string($0.rawValue) }),

@@ -151,7 +151,7 @@ extension GuardObjection {
     case .undo: word = "undo"
     case .push: word = "push"
     case .rollback(let found):
-      word = "restored-remote"
+      word = side == .local ? "restored-remote" : "restored-local"
       rollback = [
         "since": .string(found.since.timestamp), "returned": .integer(found.returned),
         "missing": .integer(found.missing), "reappeared": .integer(found.reappeared),

@@ -135,12 +135,28 @@ struct MissingItems {
     return (result, found)
   }
 
+  /// The items that are back at earlier versions, or after their deletion, if the calendar was
+  /// restored from a backup.
+  ///
+  /// - Throws: Errors of the calendar and of the ledger.
+  func rolledBack() async throws -> [RolledBackItem] {
+    let form = set.machine.normalForm
+    guard let found = try await LocalRollback(in: survey(), of: binding, form, ledger) else {
+      return []
+    }
+    return try await RolledBackItem.find(found, in: scan(), of: binding, form, ledger)
+  }
+
   /// The files of some items: under their earlier names where these are free.
   ///
+  /// - Parameters:
+  ///   - found: The missing items.
+  ///   - old: The items to replace or to delete.
+  /// - Returns: The replacements.
   /// - Throws: `BatchError`; `StoreError`.
-  func replacements(for found: [Found]) throws -> [FileReplacement] {
+  func replacements(for found: [Found], _ old: [RolledBackItem]) throws -> [FileReplacement] {
     guard !calendar.isHandledAsWhole else {
-      return try calendar.replacements(for: found.map { .create($0.item) })
+      return try calendar.replacements(for: found.map { .create($0.item) } + old.map(\.change))
     }
     var (named, others) = ([FileReplacement](), [LocalChange]())
     for found in found {
@@ -155,10 +171,14 @@ struct MissingItems {
         others.append(.create(found.item))
       }
     }
-    return try named + calendar.replacements(for: others)
+    return try named + calendar.replacements(for: others + old.map(\.change))
   }
 
   private func scan() throws -> LocalListing { try calendar.scan() }
+
+  private func survey() throws -> LocalSurvey {
+    try calendar.survey(since: nil, in: set.machine.normalForm, at: set.machine.now())
+  }
 
   /// The agreed properties of the calendar that it lacks, with the files that restore them.
   ///

@@ -4,7 +4,7 @@ public import CalendarModel
 import CalendarStore
 public import CalendarSync
 
-/// The result of restoring the items of a sync that are missing in its local calendar.
+/// The result of restoring the items of a sync that its local calendar lost.
 public struct Restoration: Sendable {
   /// The place that the text of an item came from.
   public enum Source: String, Hashable, Sendable {
@@ -16,12 +16,24 @@ public struct Restoration: Sendable {
     case remote
   }
 
-  /// A missing item that was restored, or that a dry run would restore.
+  /// What the restoration did with an item.
+  public enum Action: String, Hashable, Sendable {
+    /// The item was missing, and was added.
+    case added
+    /// The item was back at an earlier version, and was replaced.
+    case replaced
+    /// The item was back after its deletion, and was deleted again.
+    case deleted
+  }
+
+  /// An item that was restored, or that a dry run would restore.
   public struct Item: Hashable, Sendable {
     /// The item.
     public let uid: UID
     /// Its title.
     public let title: String
+    /// What was done with it.
+    public var action = Action.added
     /// The place that its text came from.
     public let source: Source
   }
@@ -42,7 +54,7 @@ public struct Restoration: Sendable {
   public let sync: String
   /// The run in the history; nil if nothing was restored.
   public internal(set) var run: RunID?
-  /// The restored items, in order of UID.
+  /// The restored items, each group in order of UID.
   public internal(set) var items: [Item] = []
   /// The restored properties of the calendar.
   public internal(set) var properties: [CollectionProperty] = []
@@ -88,7 +100,7 @@ extension SyncSet {
   /// Restores the items and properties that a sync knows and that are missing in its local calendar.
   ///
   /// Each item gets the version on which both sides last agreed, in a file with its earlier name.
-  /// No file is overwritten. An item without a stored version is fetched from the remote under full
+  /// No file is overwritten, unless earlier versions are replaced. An item without a stored version is fetched from the remote under full
   /// access; under write-only access nothing is requested. Items that are in another calendar of
   /// the configuration, or whose deletion was in progress, are skipped. The restoration is a run of
   /// the history, which ``undo(_:report:)`` takes back. The name, colour, description and order of a
@@ -101,11 +113,14 @@ extension SyncSet {
   ///     ledger does not know which of them were deleted on purpose.
   ///   - isNewPlaceAllowed: Whether to restore even if the calendar is missing, or is on another
   ///     file system than in the last run.
+  ///   - isReplacing: Whether to replace earlier versions, too, and to delete deleted items that are
+  ///     back, if the calendar was restored from a backup (`LocalRollback`).
   /// - Returns: The restored items and the others.
   /// - Throws: `EpactError`; `BatchError` if no file was changed; `StoreError`; errors of the
   ///   ledger and of the remote.
   public func restore(
-    _ name: String, only words: [String] = [], isNewPlaceAllowed: Bool = false
+    _ name: String, only words: [String] = [], isNewPlaceAllowed: Bool = false,
+    isReplacing: Bool = false
   ) async throws -> Restoration {
     guard let sync = configuration.syncs.first(where: { $0.name == name }) else {
       throw EpactError.unknown(name, what: "sync", known: configuration.syncs.map(\.name))
@@ -119,14 +134,17 @@ extension SyncSet {
       var (restoration, found) = try await search.find(words)
       let properties = words.isEmpty ? try await search.missingProperties() : []
       restoration.properties = properties.map(\.property)
-      let isNothing = found.isEmpty && properties.isEmpty
+      let old = isReplacing ? try await search.rolledBack() : []
+      restoration.items += old.map(\.restored)
+      let isNothing = found.isEmpty && properties.isEmpty && old.isEmpty
       guard !options.isDryRun, !isNothing else { return restoration }
       restoration.run = try recorder.make(
         found.map { found in
           Intent(
             uid: found.item.uid, action: .createLocal, content: found.item.serialized(),
             fingerprint: nil, before: nil, href: Href(search.calendar.location), etag: nil)
-        }, try search.replacements(for: found) + properties.map(\.file))
+        } + old.map { $0.intent(in: search.calendar.location) },
+        try search.replacements(for: found, old) + properties.map(\.file))
       return restoration
     }
   }

@@ -68,7 +68,8 @@ public struct SyncResult: Sendable {
     error?.text
       ?? objection.map { objection in
         if case .rollback(let rollback) = objection.cause {
-          return "the remote lost the agreed versions of \(Count(rollback.count, "item"))"
+          let place = objection.side == .local ? "the remote" : "the local calendar"
+          return "\(place) lost the agreed versions of \(Count(rollback.count, "item"))"
         }
         return
           "\(objection.deletions) of \(objection.known) items would have been deleted on the "

@@ -9,13 +9,17 @@ import EpactConsole
 struct RestoreCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Restore items that are missing in a local calendar, or that a remote lost.",
+    abstract: "Restore items that a local calendar or a remote lost.",
     discussion: """
       Each item that the last run knew and that is missing here gets the version on which both \
       sides last agreed. No file is overwritten. Items whose deletion was synchronized already are \
       not restored, and neither are items that are in another calendar now. A version that is not \
       stored is fetched from the remote under full access; under write-only access nothing is \
       requested, and an item has to be named. A restoration is a run, and `epact undo` undoes it.
+
+      With --replace, earlier versions are replaced by the agreed ones, too, and deleted items that \
+      are back are deleted again, if the calendar as a whole was restored from a backup. Items that \
+      were edited since are left.
 
       With --push, the other direction is restored: if the remote was restored from a backup, the \
       versions that both sides had agreed on are sent to it again. Missing items are added, \
@@ -41,6 +45,11 @@ struct RestoreCommand: Command {
   var isInNewPlace = false
 
   @Flag(
+    name: .customLong("replace"),
+    help: "Also replace earlier versions in a calendar that was restored from a backup.")
+  var isReplacing = false
+
+  @Flag(
     name: .customLong("push"),
     help: "Send the agreed versions to a remote that was restored from a backup.")
   var isPushing = false
@@ -64,8 +73,11 @@ struct RestoreCommand: Command {
     guard isPushing || allowDelete == nil else {
       throw ValidationError("--allow-delete needs --push")
     }
-    guard !isPushing || items.isEmpty && !isInNewPlace else {
+    guard !isPushing || items.isEmpty && !isInNewPlace && !isReplacing else {
       throw ValidationError("--push sends all agreed versions, and takes no items")
+    }
+    guard !isReplacing || items.isEmpty else {
+      throw ValidationError("--replace restores all agreed versions, and takes no items")
     }
   }
 
@@ -74,7 +86,8 @@ struct RestoreCommand: Command {
     set.options.isDryRun = isDryRun
     set.log = context.log
     guard !isPushing else { return try await push(set, in: context) }
-    let result = try await set.restore(sync, only: items, isNewPlaceAllowed: isInNewPlace)
+    let result = try await set.restore(
+      sync, only: items, isNewPlaceAllowed: isInNewPlace, isReplacing: isReplacing)
     let status: ExitStatus = result.left.contains(where: \.isFailure) ? .someFailed : .done
     guard !json else {
       context.console.write(result.json(isDryRun: isDryRun, exit: status.rawValue))
@@ -100,11 +113,12 @@ struct RestoreCommand: Command {
 
   private func show(_ result: Restoration, on console: Console) {
     let name = SafeText.escaped(result.sync)
-    let verb = isDryRun ? "would restore" : "restored"
     for item in result.items {
+      let verb = item.action.verb(isDryRun: isDryRun)
       console.say("\(name, .bold): \(verb) \"\(item.title)\" \("(\(item.uid))", .dim)")
     }
     for property in result.properties {
+      let verb = Restoration.Action.added.verb(isDryRun: isDryRun)
       console.say("\(name, .bold): \(verb) the \(property.rawValue) of the calendar")
     }
     for item in result.left {
@@ -120,5 +134,16 @@ struct RestoreCommand: Command {
       isDryRun
         ? "\(name, .bold): \(count) to restore (dry run, nothing was changed)."
         : "\(name, .bold): \(count) restored.")
+  }
+}
+
+extension Restoration.Action {
+  /// The verb for what was done, or would be done in a dry run.
+  fileprivate func verb(isDryRun: Bool) -> ConsoleText {
+    switch self {
+    case .added: isDryRun ? "would restore" : "restored"
+    case .replaced: isDryRun ? "would replace" : "replaced"
+    case .deleted: isDryRun ? "would delete" : "deleted"
+    }
   }
 }

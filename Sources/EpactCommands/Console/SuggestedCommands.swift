@@ -19,9 +19,14 @@ extension SuggestedCommand {
     SuggestedCommand("epact", "sync", operands: [name], options: ["--allow-delete": String(number)])
   }
 
-  /// Runs a sync, and takes the versions of a restored remote.
+  /// Runs a sync, and takes the versions of a restored side.
   package static func syncAcceptingRestored(_ name: String) -> SuggestedCommand {
     SuggestedCommand("epact", "sync", operands: [name], options: ["--accept-restored": nil])
+  }
+
+  /// Gives a restored local calendar the agreed versions again.
+  package static func restoreReplacing(_ name: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "restore", operands: [name], options: ["--replace": nil])
   }
 
   /// Sends the local versions to a restored remote.

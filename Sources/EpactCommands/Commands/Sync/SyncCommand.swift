@@ -41,8 +41,8 @@ struct SyncCommand: Command {
   @Flag(
     name: .customLong("accept-restored"),
     help: """
-      Take the versions of a remote that was restored from a backup; without it, the guard stops \
-      the sync.
+      Take the versions of a remote or a local calendar that was restored from a backup; without \
+      it, the guard stops the sync.
       """)
   var acceptsRestored = false
 

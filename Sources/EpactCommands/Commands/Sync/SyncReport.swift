@@ -63,7 +63,7 @@ struct SyncReport: Sendable {
 extension GuardObjection {
   /// The problem.
   var problem: ConsoleText {
-    if case .rollback(let rollback) = cause { return rollback.problem }
+    if case .rollback(let rollback) = cause { return rollback.problem(on: side.other) }
     return
       "\(deletions) of \(Count(known, "item")) would be deleted on the \(side.rawValue) side"
       + "\(reason); nothing was changed"
@@ -84,6 +84,10 @@ extension GuardObjection {
   func hint(for sync: String) -> ConsoleText {
     let deleting = SuggestedCommand.sync(sync, allowDelete: deletions)
     switch cause {
+    case .rollback where side == .remote:
+      return
+        "To take the agreed versions again: \(SuggestedCommand.restoreReplacing(sync)); to send "
+        + "those of the local calendar: \(SuggestedCommand.syncAcceptingRestored(sync))"
     case .rollback:
       return
         "To send the agreed versions again: \(SuggestedCommand.restorePushing(sync)); to take "
@@ -104,7 +108,8 @@ extension GuardObjection {
 
 extension Rollback {
   /// The problem.
-  fileprivate var problem: ConsoleText {
+  fileprivate func problem(on side: MergeSide) -> ConsoleText {
+    let place: ConsoleText = side == .local ? "the local calendar" : "the remote"
     let parts: [(Int, String, String)] = [
       (returned, "has an earlier version", "have earlier versions"),
       (missing, "is missing", "are missing"),
@@ -114,7 +119,7 @@ extension Rollback {
       "\(Count.grouped(count)) \(count == 1 ? one : many)"
     }
     return
-      "the remote seems to be restored from a backup: it lost the agreed versions of "
+      "\(place) seems to be restored from a backup: it lost the agreed versions of "
       + "\(Count(count, "item")) since \(since.timestamp) (\(words.joined(separator: ", "))); "
       + "nothing was changed"
   }
