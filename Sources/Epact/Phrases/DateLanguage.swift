@@ -48,6 +48,8 @@ public struct DateLanguage: Sendable {
   let vocabulary: PhraseVocabulary
   /// The known words of scripts without spaces, which are parts of longer words.
   private var pieces: Set<String> = []
+  /// The endings of compounds of a day and a part of it, longer ones first.
+  private let endings: [(text: String, value: String)]
   /// The meanings by first word; longer phrases come first.
   private(set) var entries: [String: [Entry]] = [:]
   /// The units by name.
@@ -82,7 +84,10 @@ public struct DateLanguage: Sendable {
   public init(words: [DateWords], firstWeekday: Weekday, code: String = "en") {
     self.firstWeekday = firstWeekday
     self.code = code
-    vocabulary = PhraseVocabulary(code == "en" ? ["en"] : [code, "en"])
+    let codes = code == "en" ? ["en"] : [code, "en"]
+    vocabulary = PhraseVocabulary(codes)
+    endings = codes.flatMap { PhraseVocabulary.words(of: .dayEnding, in: $0) }
+      .sorted { $0.text.count > $1.text.count }
     for word in EnglishDateWords.all + words + PhraseVocabulary.dateWords(in: code) { add(word) }
     // "来週の月曜日" is the Monday of the next week, and not the next Monday.
     let weeks = words.compactMap { word in
@@ -167,10 +172,10 @@ public struct DateLanguage: Sendable {
   ///
   /// A word that does not consist of known words is unchanged.
   func segmented(_ tokens: [PhraseToken], of text: String) -> [PhraseToken] {
-    guard !pieces.isEmpty, tokens.contains(where: { $0.word?.isUnspaced == true }) else {
-      return tokens
-    }
+    let hasUnspaced = !pieces.isEmpty && tokens.contains { $0.word?.isUnspaced == true }
+    guard hasUnspaced || !endings.isEmpty else { return tokens }
     return tokens.flatMap { token in
+      if let parts = compound(token) { return parts }
       guard let word = token.word, word.isUnspaced, entries[word] == nil,
         word.utf8.count == token.range.count, let parts = parts(of: Array(word))
       else { return [token] }
@@ -180,6 +185,56 @@ public struct DateLanguage: Sendable {
         return PhraseToken(
           kind: .word(part), range: start..<start + part.utf8.count,
           isSpaced: place == 0 && token.isSpaced, length: part.count)
+      }
+    }
+  }
+
+  /// The day and the part of it in a compound such as `Dienstagabend`; nil for other words.
+  private func compound(_ token: PhraseToken) -> [PhraseToken]? {
+    guard !endings.isEmpty, let word = token.word, word.count <= Self.wordLimit,
+      entries[word] == nil, !vocabulary.singleWords.contains(word)
+    else { return nil }
+    for ending in endings where word.hasSuffix(ending.text) {
+      guard let (day, part) = parts(word.dropLast(ending.text.count), ending.value)
+      else { continue }
+      let (first, last) = (token.range.lowerBound, token.range.upperBound)
+      // Of a text in a decomposed form, the place of the part is not known.
+      let isExact = word.utf8.count == token.range.count
+      let middle = isExact ? last - ending.text.utf8.count : first + 1
+      return [
+        PhraseToken(
+          kind: .word(day), range: first..<middle, isSpaced: token.isSpaced, length: day.count),
+        PhraseToken(
+          kind: .word(part), range: middle..<last, isSpaced: false, length: part.count),
+      ]
+    }
+    return nil
+  }
+
+  /// The word of the day, in its plural if the ending asks for it, and the word of the part.
+  private func parts(
+    _ name: Substring, _ value: String
+  ) -> (day: String, part: String)? {
+    let fields = value.split(separator: " ")
+    guard let part = fields.first else { return nil }
+    // "tisdagskväll" joins the words by a letter.
+    for day in [String(name), name.hasSuffix("s") ? String(name.dropLast()) : nil] {
+      guard let day, day.count >= Self.dayLength, isDay(day) else { continue }
+      return (fields.count > 1 ? day + fields[1] : day, String(part))
+    }
+    return nil
+  }
+
+  /// The minimum number of characters of a day in a compound.
+  private static let dayLength = 5
+
+  /// Whether a word is a weekday, or a day near today.
+  private func isDay(_ word: String) -> Bool {
+    entries[word, default: []].contains { entry in
+      guard entry.words.count == 1 else { return false }
+      switch entry.meaning {
+      case .weekday, .day: return true
+      default: return false
       }
     }
   }

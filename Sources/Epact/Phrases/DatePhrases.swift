@@ -45,8 +45,9 @@ public import ICUServices
 /// | repetition | meaning |
 /// |---|---|
 /// | `daily`, `weekly`, `monthly`, `yearly`, `weekdays` | from the date on, or from today on |
-/// | `biweekly`, `every other week`, `every 2 days` | with an interval |
+/// | `biweekly`, `every other week`, `alternate fridays`, `every 2 days` | with an interval |
 /// | `every monday`, `every mon and thu`, `on mondays` | from the first of these days on |
+/// | `friday nights at 9` | on these days, at the hour of the part of the day |
 /// | `every last friday of the month`, `every month on the 15th` | that day of each month |
 /// | `every last day of the month`, `1st and 15th of every month` | these days of each month |
 /// | `… until 18 dec`, `… 10 times` | the last day, the number of occurrences |

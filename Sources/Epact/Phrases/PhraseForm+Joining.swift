@@ -30,7 +30,7 @@ extension PhraseForm {
       repetition = addition
       return true
     }
-    guard known.joinEnd(of: addition) else { return false }
+    guard known.joinEnd(of: addition) || known.joinInterval(of: addition) else { return false }
     repetition = known
     return true
   }

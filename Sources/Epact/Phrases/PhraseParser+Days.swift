@@ -55,6 +55,11 @@ extension PhraseParser {
       return nil
     }
     day.base = .dayOfMonth(number)
+    // "am 1. des Monats"
+    let rest = tokens
+    _ = take(.of)
+    let hasEvery = language.vocabulary.match(.every, tokens) != nil
+    if hasEvery || !takeMonthUnit() { tokens = rest }
     return day
   }
 
@@ -241,7 +246,7 @@ extension PhraseParser {
     if take(.weekend) != nil { return .weekend(distance) }
     if let match = language.match(tokens) {
       for case .weekday(let weekday) in match.meanings {
-        guard abs(distance) < 2 else { break }
+        guard abs(distance) <= 2 else { break }
         tokens = tokens.dropFirst(match.count)
         return .weekday(weekday, distance)
       }

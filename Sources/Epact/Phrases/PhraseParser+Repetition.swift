@@ -36,12 +36,33 @@ extension PhraseParser {
       rule.isAdverb = rule.days.isEmpty && rule.monthDays.isEmpty
       return Self.form(rule)
     }
-    if take(.every) != nil { return try takeRest(ofEvery: column) }
-    if let days = takePlurals() { return Self.form(Self.weekly(days, column)) }
+    if let rule = takeAlternation(column) { return Self.form(rule) }
+    if let every = take(.every) {
+      return try takeRest(ofEvery: column, skipsOne: every == "other")
+    }
+    if let form = takeWeeklyDays(column) { return form }
     _ = take(.on)
-    if let days = takePlurals() { return Self.form(Self.weekly(days, column)) }
+    if let rule = takeAlternation(column) { return Self.form(rule) }
+    if let form = takeWeeklyDays(column) { return form }
     _ = take(.article)
-    return takeDayOfEveryMonth(column)
+    if let rule = takeAlternation(column) { return Self.form(rule) }
+    return takeDayOfEveryMonth(column).map(Self.form)
+  }
+
+  /// Takes `mondays and thursdays` or `friday nights`; nil if the tokens are none.
+  private mutating func takeWeeklyDays(_ column: Int) -> PhraseForm? {
+    let start = tokens
+    let isPlural = language.vocabulary.match(.plural, tokens) != nil
+    guard let days = takeWeekdays() else { return nil }
+    let part = take(.dayparts).flatMap(PhraseTime.Part.init)
+    guard isPlural || part != nil else {
+      tokens = start
+      return nil
+    }
+    var form = Self.form(Self.weekly(days, column))
+    form.repetition?.isPlural = true
+    form.part = part
+    return form
   }
 
   private static func form(_ rule: RepetitionPhrase) -> PhraseForm {
@@ -73,7 +94,15 @@ extension PhraseParser {
   // MARK: Every
 
   /// Takes what follows `every`: `2 weeks on monday`, `monday and thursday` or `last friday`.
-  private mutating func takeRest(ofEvery column: Int) throws(DatePhraseError) -> PhraseForm? {
+  ///
+  /// - Parameters:
+  ///   - column: The column of the repetition.
+  ///   - skipsOne: Whether the word before means every second one, as in `om de week`.
+  /// - Returns: The form; nil if the tokens are none.
+  /// - Throws: `DatePhraseError` if the words have several readings, or name no days.
+  private mutating func takeRest(
+    ofEvery column: Int, skipsOne: Bool
+  ) throws(DatePhraseError) -> PhraseForm? {
     let rest = tokens
     if take(.workday) != nil { return Self.form(Self.weekly(RepetitionPhrase.workdays, column)) }
     if take(.weekend) != nil { return Self.form(Self.weekly([.saturday, .sunday], column)) }
@@ -82,13 +111,20 @@ extension PhraseParser {
       form.part = part
       return form
     }
-    if let form = takeOrdinalAfterEvery(column) { return form }
+    if take(.fortnight) != nil {
+      var rule = RepetitionPhrase(column: column, .weekly)
+      rule.interval = 2
+      takeDays(of: &rule)
+      return Self.form(rule)
+    }
+    if let form = try takeOrdinalAfterEvery(column) { return form }
     tokens = rest
+    if let rule = takeNumberedDay(column) { return Self.form(rule) }
     if let date = try date(), let form = Self.yearly(on: date, column) { return form }
     tokens = rest
     if let words = try? takeWords(), let form = Self.yearly(on: words, column) { return form }
     tokens = rest
-    let interval = try takeInterval() ?? 1
+    let interval = try takeInterval() ?? (skipsOne ? 2 : 1)
     if let days = takeWeekdays() {
       var rule = Self.weekly(days, column)
       rule.interval = interval
@@ -99,17 +135,14 @@ extension PhraseParser {
       rule.interval = 3 * interval
       return Self.form(rule)
     }
+    let isEnglish = tokens.first?.word.map { EnglishDateWords.units[$0] != nil } ?? false
     // A letter such as "a" is a unit only after a number.
     guard interval > 1 || (tokens.first?.length ?? 0) > 1, let unit = takeUnit() else { return nil }
-    let frequencies: [DateWords.Unit: Frequency] = [
-      .day: .daily, .week: .weekly, .month: .monthly, .year: .yearly,
-    ]
-    guard let frequency = frequencies[unit] else {
+    guard let frequency = Self.frequency(of: unit) else {
       throw DatePhraseError(
         .invalid, column: column, "expected a repetition in days, weeks, months or years")
     }
-    var rule = RepetitionPhrase(column: column, frequency)
-    rule.interval = interval
+    var rule = rule(every: interval, frequency, isEnglish: isEnglish, column)
     takeDays(of: &rule)
     return Self.form(rule)
   }
@@ -133,26 +166,45 @@ extension PhraseParser {
   }
 
   /// Takes `first monday of the month`, `last friday of december` or `15th of the month`.
-  private mutating func takeOrdinalAfterEvery(_ column: Int) -> PhraseForm? {
+  private mutating func takeOrdinalAfterEvery(
+    _ column: Int
+  ) throws(DatePhraseError) -> PhraseForm? {
+    let (start, isNumber) = (tokens, tokens.first?.number != nil)
     if let (weekday, ordinal) = takeOrdinalWeekday() {
       // "every second tuesday" is every other one; in a month it is the second one.
       if let rule = takeMonth(of: weekday, ordinal, column) { return Self.form(rule) }
-      guard ordinal != 2 else { return nil }
+      guard ordinal != 2 || isNumber else { return nil }
       var rule = RepetitionPhrase(column: column, .monthly)
       rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
+      if isNumber, ordinal > 1 {
+        var other = Self.weekly([weekday], column)
+        other.interval = ordinal
+        throw unclear([other.text, rule.text], column, since: start)
+      }
       return Self.form(rule)
     }
-    guard let days = takeMonthDays(isPlain: false) else { return nil }
-    let start = tokens
+    guard let days = takeMonthDays(.words) else { return nil }
+    let isWord = start.first?.number == nil && days != [-1]
+    let month = tokens
     _ = take(.of)
     if !takeMonthUnit() {
-      tokens = start
-      // "every 24th december" is a date.
-      guard language.match(tokens) == nil, days != [-1] else { return nil }
+      tokens = month
+      // "every 24th december" is a date, and "every second" needs a month.
+      guard language.match(tokens) == nil, days != [-1], !isWord else { return nil }
     }
     var rule = RepetitionPhrase(column: column, .monthly)
     rule.monthDays = days
     return Self.form(rule)
+  }
+
+  /// The error of a repetition with several readings.
+  private func unclear(
+    _ readings: [String], _ column: Int, since start: ArraySlice<PhraseToken>
+  ) -> DatePhraseError {
+    DatePhraseError(
+      .ambiguous, column: column,
+      "\"\(text(since: start))\" after \"every\" is ambiguous: write "
+        + readings.joined(separator: " or "), readings: readings)
   }
 
   /// Takes the month or the year after a weekday with a number.
@@ -176,15 +228,6 @@ extension PhraseParser {
     return nil
   }
 
-  /// Takes `month` or `the month`, also after `every`.
-  private mutating func takeMonthUnit() -> Bool {
-    let start = tokens
-    _ = take(.every) ?? take(.article)
-    if takeUnit() == .month { return true }
-    tokens = start
-    return false
-  }
-
   private static func yearly(on base: PhraseDay.Base, _ column: Int) -> PhraseForm? {
     guard case .dateOfYear = base else { return nil }
     var form = form(RepetitionPhrase(column: column, .yearly))
@@ -199,20 +242,13 @@ extension PhraseParser {
     let start = tokens
     guard rule.days.isEmpty else { return }
     // "alle zwei Wochen montags"
-    let isWeeks = rule.frequency == .daily && rule.interval % 7 == 0
-    if rule.frequency == .weekly || isWeeks, let days = takePlurals() {
-      // "alle 14 Tage montags"
-      if isWeeks { (rule.frequency, rule.interval) = (.weekly, rule.interval / 7) }
+    if rule.frequency == .weekly, let days = takePlurals() {
       return rule.days = days.map { WeekdayNumber($0) }
     }
+    if rule.frequency == .monthly, let days = takeMarkedMonthDays() { return rule.monthDays = days }
     guard take(.on) != nil else { return }
     _ = take(.article)
     switch rule.frequency {
-    case .daily where isWeeks:
-      if let days = takeWeekdays() {
-        (rule.frequency, rule.interval) = (.weekly, rule.interval / 7)
-        return rule.days = days.map { WeekdayNumber($0) }
-      }
     case .weekly:
       if let days = takeWeekdays() { return rule.days = days.map { WeekdayNumber($0) } }
     case .monthly, .yearly:
@@ -223,7 +259,7 @@ extension PhraseParser {
         if let yearly = takeMonth(of: weekday, ordinal, rule.column), yearly.month != nil {
           return (rule.days, rule.month) = (yearly.days, yearly.month)
         }
-      } else if rule.frequency == .monthly, let days = takeMonthDays(isPlain: false) {
+      } else if rule.frequency == .monthly, let days = takeMonthDays(.words) {
         // "monthly on the 15th of december" is a date.
         let isDate = language.vocabulary.match(.of, tokens) != nil || language.match(tokens) != nil
         if !isDate { return rule.monthDays = days }
@@ -233,49 +269,10 @@ extension PhraseParser {
     tokens = start
   }
 
-  /// Takes days of a month, such as `1st and 15th` and `last day`; the last one is -1.
-  ///
-  /// - Parameter isPlain: Whether numbers without the sign of an ordinal number are days.
-  /// - Returns: The days; nil if the tokens are none.
-  private mutating func takeMonthDays(isPlain: Bool) -> [Int]? {
-    if let isEnd = takeEdge() { return [isEnd ? -1 : 1] }
-    guard let first = takeMonthDay(isPlain: isPlain) else { return nil }
-    var days = [first]
-    while days.count < Self.monthDayLimit {
-      let start = tokens
-      _ = takeSign(",")
-      _ = take(.and)
-      _ = take(.on) ?? take(.article)
-      guard tokens.count < start.count, let day = takeMonthDay(isPlain: isPlain),
-        !days.contains(day)
-      else {
-        tokens = start
-        break
-      }
-      days.append(day)
-    }
-    return days
-  }
-
-  /// The maximum number of days in a list.
-  private static let monthDayLimit = 10
-
-  /// Takes a number from 1 through 31.
-  private mutating func takeMonthDay(isPlain: Bool) -> Int? {
-    guard let token = tokens.first, token.length <= 2, let day = token.number, 1...31 ~= day else {
-      return nil
-    }
-    let start = tokens
-    tokens.removeFirst()
-    if takeSign(".") || takeOrdinal() || isPlain { return day }
-    tokens = start
-    return nil
-  }
-
   /// Takes weekdays with commas, `and` or nothing between them.
   ///
   /// A weekday before a date belongs to that date, unless a comma or `and` joins it to the others.
-  private mutating func takeWeekdays() -> [Weekday]? {
+  mutating func takeWeekdays() -> [Weekday]? {
     guard let first = takeWeekday() else { return nil }
     var days = [first]
     while days.count < Self.listLimit {
@@ -305,21 +302,6 @@ extension PhraseParser {
   /// Takes weekdays of which the first one is in its plural, such as `mondays and thursdays`.
   private mutating func takePlurals() -> [Weekday]? {
     language.vocabulary.match(.plural, tokens) == nil ? nil : takeWeekdays()
-  }
-
-  /// Takes `first monday of every month` or `15th of every month`.
-  private mutating func takeDayOfEveryMonth(_ column: Int) -> PhraseForm? {
-    var rule = RepetitionPhrase(column: column, .monthly)
-    if let (weekday, ordinal) = takeOrdinalWeekday() {
-      rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
-    } else if let days = takeMonthDays(isPlain: true) {
-      rule.monthDays = days
-    } else {
-      return nil
-    }
-    _ = take(.of)
-    guard take(.every) != nil, takeUnit() == .month else { return nil }
-    return Self.form(rule)
   }
 
   // MARK: End

@@ -299,7 +299,7 @@ extension PhraseParser {
 
   /// Takes a part of the day, such as `morning`.
   private mutating func takePart() -> PhraseTime.Part? {
-    // "mittags" is noon, but in "mittags um 12" a part of the day.
+    // "mittags" is noon, but in "mittags um 12" and "mittag 12 Uhr" a part of the day.
     if let noon = language.vocabulary.match(.noon, tokens) {
       let rest = tokens.dropFirst(noon.count)
       guard rest.first?.number != nil || language.vocabulary.match(.at, rest) != nil else {

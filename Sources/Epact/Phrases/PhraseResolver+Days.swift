@@ -92,6 +92,7 @@ extension PhraseResolver {
   /// A weekday on or after a day (nil or 0), after today (1), or before today (-1).
   private func date(of weekday: Weekday, _ distance: Int?, from anchor: CivilDate) -> CivilDate? {
     switch distance {
+    case .some(2): date(of: weekday, 1, from: anchor)?.adding(days: 7)
     case .some(1): today.adding(days: (weekday.days(since: today.weekday) + 6) % 7 + 1)
     case .some(-1): today.adding(days: -((today.weekday.days(since: weekday) + 6) % 7 + 1))
     default: anchor.adding(days: weekday.days(since: anchor.weekday))

@@ -9,6 +9,9 @@ extension PhraseResolver {
   /// - Throws: `DatePhraseError` if the phrase names another day.
   func anchored(_ form: PhraseForm) throws(DatePhraseError) -> PhraseForm {
     guard let repetition = form.repetition else { return form }
+    if !form.namesWeekday, let readings = repetition.readingsOfFifteenDays {
+      throw repetition.unclearDays(readings)
+    }
     var form = form
     if form.start.day == nil, form.start.moment == nil {
       form.start.day = try firstDay(of: repetition, at: form.start.time)
@@ -75,6 +78,25 @@ extension PhraseResolver {
         .invalid, column: day.column, "expected the end of the repetition after its start")
     }
     return .date(last)
+  }
+}
+
+extension RepetitionPhrase {
+  /// The error of 15 days, which are also two weeks.
+  func unclearDays(_ readings: [String]) -> DatePhraseError {
+    DatePhraseError(
+      .ambiguous, column: column,
+      "15 days may be two weeks: write " + readings.joined(separator: " or "), readings: readings)
+  }
+}
+
+extension PhraseForm {
+  /// Whether the start is a weekday.
+  fileprivate var namesWeekday: Bool {
+    switch start.day?.base {
+    case .weekday, .weekdayOfWeek, .weekdayOfMonth: true
+    default: start.day?.weekday != nil
+    }
   }
 }
 

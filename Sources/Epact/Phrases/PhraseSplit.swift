@@ -82,6 +82,7 @@ extension DatePhrases {
     guard let text, let phrase = try RepetitionPhrase.parsed(text, language) else {
       return Repetition(text, count: count, until: until)
     }
+    if let readings = phrase.readingsOfFifteenDays { throw phrase.unclearDays(readings) }
     guard phrase.count == nil && phrase.until == nil || count == nil && until == nil else {
       throw DatePhraseError(
         .invalid, column: 1, "a recurrence ends after a number of times or at a date, not both")

@@ -23,6 +23,10 @@ struct RepetitionPhrase: Hashable, Sendable {
   var count: Int?
   /// The last day.
   var until: PhraseDay?
+  /// Whether the phrase is `mondays`, which an interval may follow.
+  var isPlural = false
+  /// Whether the phrase is an interval of 15 days, which is two weeks beside a weekday.
+  var isFifteenDays = false
   /// Whether the phrase is one word that may be an adjective, such as `weekly`.
   var isAdverb = false
 
@@ -75,6 +79,27 @@ struct RepetitionPhrase: Hashable, Sendable {
     guard other.isEnd, (count == nil && until == nil) else { return false }
     (count, until) = (other.count, other.until)
     return true
+  }
+
+  /// Adds the interval of `fridays every two weeks`.
+  ///
+  /// - Returns: Whether one of the phrases names the weekdays and the other one only the weeks.
+  mutating func joinInterval(of other: RepetitionPhrase) -> Bool {
+    let (plural, weeks) = isPlural ? (self, other) : (other, self)
+    guard plural.isPlural, plural.interval == 1, !weeks.isEnd, weeks.frequency == .weekly,
+      weeks.days.isEmpty, weeks.interval > 1, count == nil, until == nil
+    else { return false }
+    var joined = plural
+    joined.interval = weeks.interval
+    (joined.count, joined.until) = (other.count, other.until)
+    joined.isPlural = false
+    self = joined
+    return true
+  }
+
+  /// The readings of 15 days without a weekday; nil for other repetitions.
+  var readingsOfFifteenDays: [String]? {
+    isFifteenDays && days.isEmpty ? [text, "every 15 days"] : nil
   }
 
   /// Whether this is only the end of a repetition.

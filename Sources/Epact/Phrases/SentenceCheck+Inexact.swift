@@ -62,6 +62,36 @@ extension SentenceCheck {
       "\(name) names no time of day; write one, as in \(name.dropLast()) \(hour)\"", form)
   }
 
+  /// The error of a compound such as `Dienstagabend` that has no time of day beside it; nil for none.
+  func compoundWithoutTime(_ form: PhraseForm?) -> DatePhraseError? {
+    for place in words.indices where !isTitle[place] {
+      let isTaken = segments.contains { $0.range.contains(place) }
+      let parts = tokens(words[place])
+      guard !isTaken, let day = day(ofCompound: parts) else { continue }
+      let hasTime = form?.hasTime == true
+      return unread(
+        hasTime
+          ? "\"\(words[place].prefix(40))\" and its time of day do not stand together"
+          : "\"\(words[place].prefix(40))\" names no time of day; write one beside it",
+        form ?? day)
+    }
+    return nil
+  }
+
+  /// The day of a compound with a part of the day, which has no sign in it; nil for other words.
+  private func day(ofCompound parts: ArraySlice<PhraseToken>) -> PhraseForm? {
+    guard parts.count > 1, !parts.contains(where: \.isSignKind),
+      parts.dropFirst().allSatisfy({ !$0.isSpaced }), let last = parts.last,
+      vocabulary.match(.part, [last]) != nil
+    else { return nil }
+    var parser = PhraseParser("", language, phrases.zones)
+    parser.tokens = parts.dropLast()
+    guard let form = try? parser.run(), parser.tokens.isEmpty,
+      form.start.day != nil || form.repetition != nil
+    else { return nil }
+    return form
+  }
+
   /// The error of `KW 50`: weeks are numbered differently, and an event needs its days.
   ///
   /// The reading is that of ISO 8601, in which week 1 has 4 January.

@@ -37,7 +37,11 @@ enum CalendarWords {
     ru: следующий=1, следующую=1, следующее=1, этот=0, эту=0, это=0
     """,
     .day: """
-    nl: eergisteren=-2
+    nl: eergisteren=-2, gister=-1
+    sv: idag=0, imorgon=1, igår=-1, övermorgon=2
+    da: imorgen=1, idag=0, overmorgen=2
+    nb: imorgen=1, idag=0, overmorgen=2
+    no: imorgen=1, idag=0, overmorgen=2
     pl: dziś=0
     ar: غدا=1, بكرة=1
     ja: あした=1, あす=1, あさって=2
@@ -63,6 +67,10 @@ enum CalendarWords {
     дня=day, дней=day, неделю=week, недели=week, недель=week, месяц=month, месяца=month, \
     месяцев=month, год=year, года=year, лет=year
     he: יום=day, שבוע=week, חודש=month, שנה=year
+    sv: dag=day, dagar=day, vecka=week, veckor=week, månad=month, månader=month, år=year
+    da: dag=day, dage=day, uge=week, uger=week, måned=month, måneder=month, år=year
+    nb: dag=day, dager=day, uke=week, uker=week, måned=month, måneder=month, år=year
+    no: dag=day, dager=day, uke=week, uker=week, måned=month, måneder=month, år=year
     ar: يوم=day, أسبوع=week, شهر=month, سنة=year
     """,
     .units: """
@@ -77,30 +85,40 @@ enum CalendarWords {
     """,
     .number: """
     en: one=1, two=2, three=3, four=4, five=5, six=6, seven=7, eight=8, nine=9, ten=10, \
-    eleven=11, twelve=12, fifteen=15, twenty=20, thirty=30, forty=40, forty-five=45, \
+    eleven=11, twelve=12, thirteen=13, fourteen=14, fifteen=15, sixteen=16, seventeen=17, \
+    eighteen=18, nineteen=19, twenty=20, thirty=30, forty=40, forty-five=45, \
     forty five=45, fifty=50, sixty=60, ninety=90
     de: ein=1, eine=1, einen=1, einem=1, einer=1, zwei=2, drei=3, vier=4, fünf=5, sechs=6, \
-    sieben=7, acht=8, neun=9, zehn=10, elf=11, zwölf=12, fünfzehn=15, zwanzig=20, dreißig=30, \
+    sieben=7, acht=8, neun=9, zehn=10, elf=11, zwölf=12, dreizehn=13, vierzehn=14, fünfzehn=15, \
+    sechzehn=16, siebzehn=17, achtzehn=18, neunzehn=19, zwanzig=20, dreißig=30, \
     dreissig=30, vierzig=40, fünfundvierzig=45, fünfzig=50, sechzig=60, neunzig=90
     fr: un=1, une=1, deux=2, trois=3, quatre=4, cinq=5, six=6, sept=7, huit=8, neuf=9, dix=10, \
-    onze=11, douze=12, quinze=15, vingt=20, trente=30, quarante=40, quarante-cinq=45, \
+    onze=11, douze=12, treize=13, quatorze=14, quinze=15, seize=16, dix-sept=17, dix-huit=18, \
+    dix-neuf=19, vingt=20, trente=30, quarante=40, quarante-cinq=45, \
     cinquante=50, soixante=60, quatre-vingt-dix=90
     es: un=1, una=1, dos=2, tres=3, cuatro=4, cinco=5, seis=6, siete=7, ocho=8, nueve=9, \
-    diez=10, once=11, doce=12, quince=15, veinte=20, treinta=30, cuarenta=40, \
+    diez=10, once=11, doce=12, trece=13, catorce=14, quince=15, dieciséis=16, diecisiete=17, \
+    dieciocho=18, diecinueve=19, veinte=20, treinta=30, cuarenta=40, \
     cuarenta y cinco=45, cincuenta=50, sesenta=60, noventa=90
     it: un=1, una=1, un'=1, due=2, tre=3, quattro=4, cinque=5, sei=6, sette=7, otto=8, nove=9, \
-    dieci=10, undici=11, dodici=12, quindici=15, venti=20, trenta=30, quaranta=40, \
+    dieci=10, undici=11, dodici=12, tredici=13, quattordici=14, quindici=15, sedici=16, \
+    diciassette=17, diciotto=18, diciannove=19, venti=20, trenta=30, quaranta=40, \
     quarantacinque=45, cinquanta=50, sessanta=60, novanta=90
     nl: een=1, één=1, twee=2, drie=3, vier=4, vijf=5, zes=6, zeven=7, acht=8, negen=9, tien=10, \
-    elf=11, twaalf=12, vijftien=15, twintig=20, dertig=30, veertig=40, vijfenveertig=45, \
+    elf=11, twaalf=12, dertien=13, veertien=14, vijftien=15, zestien=16, zeventien=17, \
+    achttien=18, negentien=19, twintig=20, dertig=30, veertig=40, vijfenveertig=45, \
     vijftig=50, zestig=60, negentig=90
     pt: um=1, uma=1, dois=2, duas=2, três=3, quatro=4, cinco=5, seis=6, sete=7, oito=8, nove=9, \
-    dez=10, onze=11, doze=12, quinze=15, vinte=20, trinta=30, quarenta=40, \
+    dez=10, onze=11, doze=12, treze=13, quatorze=14, catorze=14, quinze=15, dezesseis=16, dezasseis=16, \
+    dezessete=17, dezassete=17, dezoito=18, dezenove=19, dezanove=19, vinte=20, trinta=30, quarenta=40, \
     quarenta e cinco=45, cinquenta=50, sessenta=60, noventa=90
     pl: jeden=1, jedną=1, dwa=2, dwie=2, trzy=3, cztery=4, pięć=5, sześć=6, siedem=7, osiem=8, \
-    dziewięć=9, dziesięć=10, jedenaście=11, dwanaście=12, piętnaście=15, dwadzieścia=20, \
+    dziewięć=9, dziesięć=10, jedenaście=11, dwanaście=12, trzynaście=13, czternaście=14, \
+    piętnaście=15, szesnaście=16, siedemnaście=17, osiemnaście=18, dziewiętnaście=19, dwadzieścia=20, \
     trzydzieści=30, czterdzieści=40, czterdzieści pięć=45, pięćdziesiąt=50, sześćdziesiąt=60, \
     dziewięćdziesiąt=90
+    ru: один=1, одну=1, два=2, две=2, три=3, четыре=4, пять=5, шесть=6, семь=7, восемь=8, девять=9, \
+    десять=10
     """,
     .ordinal: """
     en: first=1, second=2, third=3, fourth=4, fifth=5, last=-1

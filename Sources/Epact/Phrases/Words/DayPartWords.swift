@@ -10,7 +10,7 @@ enum DayPartWords {
     de: früh=morning, morgens=morning, vormittag=morning!, vormittags=morning, am vormittag=morning, \
     nachmittag=afternoon!, nachmittags=afternoon, am nachmittag=afternoon, abend=evening!, \
     abends=evening, am abend=evening, nacht=night!, nachts=night, in der nacht=night, \
-    mittags=midday, in der früh=morning
+    mittags=midday, mittag=midday!, am mittag=midday, in der früh=morning
     fr: matin=morning!, du matin=morning, le matin=morning, après-midi=afternoon!, \
     de l'après-midi=afternoon, l'après-midi=afternoon, soir=evening!, du soir=evening, \
     le soir=evening, nuit=night!, de la nuit=night
@@ -35,6 +35,18 @@ enum DayPartWords {
     ko: 오전=morning, 아침=morning, 오후=afternoon, 저녁=evening, 밤=night
     ar: صباحا=morning, صباحًا=morning, مساء=afternoon, مساءً=afternoon
     he: בבוקר=morning, אחר הצהריים=afternoon, בערב=evening, בלילה=night
+    sv: morgon=morning!, på morgonen=morning, förmiddag=morning!, på förmiddagen=morning, \
+    eftermiddag=afternoon!, på eftermiddagen=afternoon, kväll=evening!, på kvällen=evening, \
+    natt=night!, på natten=night
+    da: morgen=morning!, om morgenen=morning, formiddag=morning!, om formiddagen=morning, \
+    eftermiddag=afternoon!, om eftermiddagen=afternoon, aften=evening!, om aftenen=evening, \
+    nat=night!, om natten=night
+    nb: morgen=morning!, om morgenen=morning, formiddag=morning!, om formiddagen=morning, \
+    ettermiddag=afternoon!, om ettermiddagen=afternoon, kveld=evening!, om kvelden=evening, \
+    aften=evening!, natt=night!, om natten=night
+    no: morgen=morning!, om morgenen=morning, formiddag=morning!, om formiddagen=morning, \
+    ettermiddag=afternoon!, om ettermiddagen=afternoon, kveld=evening!, om kvelden=evening, \
+    aften=evening!, natt=night!, om natten=night
     """,
     .tonight: """
     en: tonight=evening, this morning=morning, this afternoon=afternoon, this evening=evening
@@ -44,6 +56,10 @@ enum DayPartWords {
     nl: vanavond=evening, vanmorgen=morning, vanochtend=morning, vanmiddag=afternoon, \
     vannacht=night
     pt: esta manhã=morning, esta tarde=afternoon, esta noite=night
+    sv: ikväll=evening, i kväll=evening, i natt=night, i eftermiddag=afternoon
+    da: i aften=evening, i formiddag=morning, i eftermiddag=afternoon, i nat=night
+    nb: i kveld=evening, i formiddag=morning, i ettermiddag=afternoon, i natt=night
+    no: i kveld=evening, i formiddag=morning, i ettermiddag=afternoon, i natt=night
     """,
     .noon: """
     en: noon, midday, at noon

@@ -36,6 +36,13 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   /// Words before and after an hour that add minutes to it or take them away, those between minutes
   /// and the hour, and hours that are no numbers.
   case clockBefore, clockAfter, clockStep, hourWord
+  /// Words of an interval: before or after the days, between them and a number, and between the days
+  /// that are meant and the others.
+  case alternate, alternateAfter, outOf, yes, no, otherOne, fortnight
+  /// Parts of the day after weekdays of a repetition, and the endings of compounds with a day.
+  case dayparts, dayEnding
+  /// Days of a month as words.
+  case monthDay
   /// Parts of the day and quarters of the year after "every", and words before a due date.
   case daypart, quarter, due
   /// Words for the whole of a day, which exclude a time of day.
@@ -76,6 +83,7 @@ package struct PhraseVocabulary: Sendable {
     .merging(TitleWords.tables) { first, _ in first }
     .merging(LengthWords.tables) { first, _ in first }
     .merging(InexactWords.tables) { first, _ in first }
+    .merging(IntervalWords.tables) { first, _ in first }
 
   /// Creates the vocabulary of languages.
   ///

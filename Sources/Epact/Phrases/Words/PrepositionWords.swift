@@ -76,6 +76,10 @@ enum PrepositionWords {
     ru: в, во
     ar: الساعة
     he: בשעה, ב
+    sv: kl, klockan
+    da: kl, klokken
+    nb: kl, klokken, klokka
+    no: kl, klokken, klokka
     """,
     .on: """
     en: on, on the, by, due, due:, due on
@@ -88,6 +92,10 @@ enum PrepositionWords {
     pl: w, we, dnia
     ru: в, во
     he: ב
+    sv: på
+    da: på, om
+    nb: på, om
+    no: på, om
     """,
     .article: """
     en: the
@@ -97,6 +105,10 @@ enum PrepositionWords {
     it: il, lo, la, i, gli, le, l'
     nl: de, het
     pt: o, a, os, as
+    sv: den
+    da: den
+    nb: den
+    no: den
     """,
     .of: """
     en: of, in, of the, in the
@@ -106,6 +118,11 @@ enum PrepositionWords {
     it: di, del, della
     nl: van, van de, in
     pt: de, do, da
+    sv: i
+    da: i
+    nb: i
+    no: i
+    ar: من
     """,
     .for: """
     en: for

@@ -19,53 +19,63 @@ enum RepetitionWords {
     // Some also mean "all".
     .every: """
     en: every, each
-    de: jeder, jede, jeden, jedes, jedem, alle=all, an jedem
+    de: jeder, jede, jeden, jedes, jedem, alle=all, aller=all, an jedem, jeweils, jeweils am, \
+    jeweils zum, immer=all, immer am=all, immer zum=all
     fr: chaque, tous les=all, toutes les=all
     es: cada, todos los=all, todas las=all
     it: ogni, tutti i=all, tutte le=all, tutti gli=all
-    nl: elke, elk, iedere, ieder, om de=all
+    nl: elke, elk, iedere, ieder, om de=other
     pt: cada, a cada, todo=all, toda=all, todos os=all, todas as=all, todo o=all, toda a=all
     pl: co=all, każdy, każda, każde, każdą, każdego, w każdy, w każdą, w każde, we każdy
-    ru: каждый, каждую, каждое, каждые
+    ru: каждый, каждую, каждое, каждые, каждого
     zh: 每
     ja: 毎
     ko: 매
-    he: כל=all
+    he: כל=all, לכל=all
+    sv: varje
+    da: hver, hvert
+    nb: hver, hvert
+    no: hver, hvert
     ar: كل=all
     """,
     // The word after "every" for an interval of two.
     .other: """
     en: other, second
-    de: zweite, zweiten, zweiter, zweites
-    es: dos
-    it: due
+    de: zweite, zweiten, zweiter, zweites, andere, anderen
+    fr: deuxième, deuxièmes, second, seconde
+    es: dos, segundo, segunda
+    it: due, secondo, seconda
     nl: andere, tweede, twee
     pt: duas, dois
     pl: drugi, drugą, drugie
+    ru: второй, вторую, второе
     """,
     // The interval and the unit, or the days of the week.
     .adverb: """
     en: daily=1d, weekly=1w, biweekly=2w, bi-weekly=2w, fortnightly=2w, monthly=1m, bimonthly=?, \
     quarterly=3m, yearly=1y, annually=1y, weekdays=MO TU WE TH FR, on weekdays=MO TU WE TH FR, \
     workdays=MO TU WE TH FR, weekends=SA SU, on weekends=SA SU, everyday=1d
-    de: täglich=1d, wöchentlich=1w, vierzehntäglich=2w, zweiwöchentlich=2w, monatlich=1m, \
+    de: täglich=1d, wöchentlich=1w, vierzehntäglich=2w, vierzehntägig=2w, 14-tägig=2w, \
+    14-täglich=2w, zweiwöchentlich=2w, zweiwöchig=2w, dreiwöchentlich=3w, monatlich=1m, \
     vierteljährlich=3m, quartalsweise=3m, halbjährlich=6m, \
     jährlich=1y, werktags=MO TU WE TH FR, wochentags=MO TU WE TH FR
     fr: quotidiennement=1d, quotidien=1d, quotidienne=1d, hebdomadairement=1w, hebdomadaire=1w, \
     mensuellement=1m, mensuel=1m, mensuelle=1m, annuellement=1y, annuel=1y, annuelle=1y
-    es: diariamente=1d, a diario=1d, semanalmente=1w, quincenalmente=2w, mensualmente=1m, \
-    anualmente=1y, diario=1d, semanal=1w, mensual=1m, anual=1y
+    es: diariamente=1d, a diario=1d, semanalmente=1w, quincenalmente=2w, quincenal=2w, \
+    mensualmente=1m, anualmente=1y, diario=1d, semanal=1w, mensual=1m, anual=1y
     it: giornalmente=1d, quotidianamente=1d, settimanalmente=1w, mensilmente=1m, annualmente=1y, \
     a settimane alterne=2w
     nl: dagelijks=1d, wekelijks=1w, tweewekelijks=2w, maandelijks=1m, jaarlijks=1y, \
     doordeweeks=MO TU WE TH FR
-    pt: diariamente=1d, semanalmente=1w, quinzenalmente=2w, mensalmente=1m, anualmente=1y
+    pt: diariamente=1d, semanalmente=1w, quinzenalmente=2w, quinzenal=2w, mensalmente=1m, anualmente=1y
     pl: codziennie=1d, co dzień=1d, cotygodniowo=1w, comiesięcznie=1m, corocznie=1y, \
     w dni robocze=MO TU WE TH FR
-    ru: ежедневно=1d, еженедельно=1w, ежемесячно=1m, ежегодно=1y
-    zh: 每天=1d, 每日=1d, 每周=1w, 每星期=1w, 每月=1m, 每年=1y, 工作日=MO TU WE TH FR
-    ja: 毎日=1d, 毎週=1w, 毎月=1m, 毎年=1y, 平日=MO TU WE TH FR
-    ko: 매일=1d, 매주=1w, 매월=1m, 매달=1m, 매년=1y, 평일=MO TU WE TH FR
+    ru: раз в две недели=2w, раз в 2 недели=2w, через день=2d, ежедневно=1d, еженедельно=1w, ежемесячно=1m, ежегодно=1y
+    he: כל שבועיים=2w, אחת לשבועיים=2w, כל יומיים=2d
+    ar: كل أسبوعين=2w, كل يومين=2d
+    zh: 隔周=2w, 隔週=2w, 每两周=2w, 每兩週=2w, 每隔一周=2w, 隔天=2d, 每天=1d, 每日=1d, 每周=1w, 每星期=1w, 每月=1m, 每年=1y, 工作日=MO TU WE TH FR
+    ja: 隔週=2w, 二週間ごと=2w, 隔日=2d, 毎日=1d, 毎週=1w, 毎月=1m, 毎年=1y, 平日=MO TU WE TH FR
+    ko: 격주=2w, 격주로=2w, 격일=2d, 매일=1d, 매주=1w, 매월=1m, 매달=1m, 매년=1y, 평일=MO TU WE TH FR
     """,
     .plural: """
     en: mondays=MO, tuesdays=TU, wednesdays=WE, thursdays=TH, fridays=FR, saturdays=SA, sundays=SU
