@@ -50,6 +50,8 @@ public struct DateLanguage: Sendable {
   private var pieces: Set<String> = []
   /// The endings of compounds of a day and a part of it, longer ones first.
   private let endings: [(text: String, value: String)]
+  /// The names of days and months, for typing errors.
+  private(set) var dayNames = DayNames([])
   /// The meanings by first word; longer phrases come first.
   private(set) var entries: [String: [Entry]] = [:]
   /// The units by name.
@@ -104,6 +106,7 @@ public struct DateLanguage: Sendable {
       (Array(entries.keys) + Array(vocabulary.singleWords) + Array(halves.keys)
         + Array(hourMarks) + ["年", "月", "日", "년", "월", "일"]).filter(\.isUnspaced))
     entries = entries.mapValues { $0.sorted { $0.words.count > $1.words.count } }
+    dayNames = DayNames(names)
     distances = Array(Set(distances)).sorted {
       ($0.before.count, $0.after.count) > ($1.before.count, $1.after.count)
     }
@@ -258,6 +261,23 @@ public struct DateLanguage: Sendable {
   /// The maximum number of characters of a word without spaces, and of a known word in it.
   private static let wordLimit = 40
   private static let pieceLimit = 8
+
+  /// The days and months that consist of one word.
+  private var names: [String] {
+    let plurals = [PhraseConcept.plural].flatMap { concept in
+      [code, "en"].flatMap { PhraseVocabulary.words(of: concept, in: $0).map(\.text) }
+    }
+    let days = entries.compactMap { word, entries in
+      entries.contains { entry in
+        guard entry.words.count == 1, word != "thurs" else { return false }
+        switch entry.meaning {
+        case .weekday, .month, .day: return true
+        default: return false
+        }
+      } ? word : nil
+    }
+    return days + plurals.filter { !$0.contains(" ") }
+  }
 
   private static func isNumber(_ kind: PhraseToken.Kind) -> Bool {
     if case .number = kind { true } else { false }

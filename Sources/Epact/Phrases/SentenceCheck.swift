@@ -22,7 +22,7 @@ struct SentenceCheck {
   /// - Throws: `DatePhraseError` with the first word of time in the title.
   func run(_ form: PhraseForm?) throws(DatePhraseError) {
     if let form, let error = feastWithWeekday(form) { throw error }
-    if let error = compoundWithoutTime(form) { throw error }
+    if let error = shortDays(form) ?? compoundWithoutTime(form) { throw error }
     var place = 0
     for segment in segments + [
       SentenceReader.Segment(range: words.count..<words.count, form: PhraseForm())
@@ -37,7 +37,7 @@ struct SentenceCheck {
 
   private func check(_ place: Int, _ form: PhraseForm?) throws(DatePhraseError) {
     if let error = DatePhrases.standardError(words[place]) { throw error }
-    if let error = inexact(place, form) { throw error }
+    if let error = weekAfterDay(place, form) ?? inexact(place, form) { throw error }
     let before = segments.first { $0.range.upperBound == place }
     let after = segments.first { $0.range.lowerBound == place + 1 }
     let tokens = tokens(words[place])
@@ -48,6 +48,7 @@ struct SentenceCheck {
       || isPreposition(tokens, place, before, after)
       || before != nil && after != nil && isUnit(tokens)
     guard !isLeftover else { throw leftover(place, form) }
+    if let error = typingError(place, form) { throw error }
   }
 
   func tokens(_ word: String) -> ArraySlice<PhraseToken> {

@@ -148,8 +148,24 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
       try expectOne(readings, day.column)
     case .dateOfYear:
       let next = try resolver.date(of: day.base, from: resolver.today, day.column)
-      try expectOne([next, Self.nearest(to: stored, like: next)], day.column)
+      let readings = [next, Self.nearest(to: stored, like: next)]
+      let own = CivilDate(year: stored.year, month: next.month, day: next.day)
+      // The year of the item is meant, unless the date is over by then.
+      let isOver = own.map { $0 < min(stored, resolver.today) } ?? true
+      try expectOne(readings + (isOver ? [] : [own].compactMap(\.self)), day.column)
       day.base = .date(next)
+    case .dayOfMonth(let number):
+      let next = try resolver.date(of: day.base, from: resolver.today, day.column)
+      let own = CivilDate(year: stored.year, month: stored.month, day: number)
+      try expectOne([next, own].compactMap(\.self), day.column)
+      day.base = .date(next)
+    case .weekdayOfMonth, .edgeOfMonth:
+      let readings = [
+        try resolver.date(of: day.base, from: resolver.today, day.column),
+        try resolver.date(of: day.base, from: stored, day.column),
+      ]
+      try expectOne(readings, day.column)
+      day.base = .date(readings[0])
     default: break
     }
     return day

@@ -190,6 +190,23 @@ struct RelativeEditTests {
     // Both readings are possible.
     Edit(before: timed, start: "next fri", after: ["refused"]),
     Edit(before: "2026-10-10 10:00", start: "12 oct", after: ["refused"]),
+    // A date without a year of an event of another year has two readings.
+    Edit(before: "2027-01-15 10:00", start: "5 dec", after: ["refused"]),
+    Edit(before: "2027-03-10 10:00", start: "5 dec 11:00", after: ["refused"]),
+    Edit(before: "2027-12-28 10:00", start: "2 jan", after: ["refused"]),
+    Edit(before: "2027-12-10 10:00", end: "11 dec 9:00", after: ["refused"]),
+    Edit(before: "2027-12-01..2027-12-03", end: "5 dec", after: ["refused"]),
+    Edit(before: "2027-03-10 10:00", start: "the 5th", after: ["refused"]),
+    Edit(before: "2027-03-10 10:00", start: "first monday of december", after: ["refused"]),
+    Edit(before: "2027-03-10 10:00", start: "end of december", after: ["refused"]),
+    Edit(
+      before: "2027-03-10 10:00", start: "2027-12-05",
+      after: ["20271205T100000/20271205T110000"]),
+    Edit(
+      before: "2027-03-10 10:00", start: "5 jul", after: ["20270705T100000/20270705T110000"]),
+    Edit(before: timed, start: "5 jan", after: ["20270105T100000/20270105T110000"]),
+    Edit(kind: .reminder, before: "2027-12-10 10:00", end: "5 dec", after: ["refused"]),
+    Edit(before: timed, start: "the 15th", after: ["20261215T100000/20261215T110000"]),
     Edit(
       before: "2026-10-10 10:00", start: "2026-10-12", after: ["20261012T100000/20261012T110000"]),
     // A period has no time.

@@ -41,6 +41,10 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   case alternate, alternateAfter, outOf, yes, no, otherOne, fortnight
   /// Parts of the day after weekdays of a repetition, and the endings of compounds with a day.
   case dayparts, dayEnding
+  /// Frequent typing errors of days with what is meant, and words that only look like typing errors.
+  case misspelling, lookalike
+  /// Weekdays in one or two letters, beside those of ICU.
+  case shortDay
   /// Days of a month as words.
   case monthDay
   /// Parts of the day and quarters of the year after "every", and words before a due date.

@@ -36,6 +36,39 @@ enum TitleWords {
     ja: 朝, 昼, 夜
     ko: 아침, 저녁, 밤
     """,
+    // More than one letter differs.
+    .misspelling: """
+    en: tmrw=tomorrow, tmr=tomorrow, tmw=tomorrow, tmrow=tomorrow, tomoz=tomorrow, \
+    tommorow=tomorrow, tommorrrow=tomorrow, tomarow=tomorrow, wensday=wednesday, wendsday=wednesday, \
+    wendesday=wednesday, wednsday=wednesday, satday=saturday, thrusday=thursday, febuary=february
+    """,
+    // Names and other words that differ from a day or a month in one letter.
+    .lookalike: """
+    en: marco, marcos, marcy, marci, marcel, marsh, marche, marcha, starch, larch, aprile, avril, \
+    augusta, augusto, augustus, frida, sundry, maria, marie, marta, mario, marka, julia, julie, julian, tours, \
+    match, mayor, munch, toda, todos
+    de: leute, beute, meute, häute, leuten, montage, western, gesten, morgan, sorgen, borgen, marie, \
+    juliane, frettag
+    fr: hardi, tardi, maria, marni, demande, romain, lundy, marche, marcel
+    es: partes, artes, mares, marte, cartes, jueces, género, marco, mario, maria, marta, abrir, \
+    junior, julia, julie, lunas, martas, dominga, domingos, mazo, mañanero, cuarzo
+    it: marco, mario, marzia, marzio, domenico, romani, gennaro, aprire, aprite, maggie, saggio, faggio, raggio, \
+    baggio, foglio, martedi, figlio, luglia
+    nl: kaart, taart, vaart, waart, morgan, zorgen, borgen, sorgen, maarten, augusta, maarts
+    pt: terra, cerca, terço, merca, quinto, sexto, sesta, festa, barco, marca, marcos, abrir, contem, \
+    marta, julio, julia, cinta, pinta
+    pl: futro, broda, worek, robota, marta, maria, marka, marco, barca, statek, wątek, marki, marca, \
+    cierpień, środek
+    ru: завтрак, завтрака, завтраки, вечера, марта, марфа, работа, среди
+    sv: augusta
+    """,
+    .shortDay: """
+    en: mo=MO, tu=TU, we=WE, th=TH, fr=FR, sa=SA, su=SU, m=MO, t=TU, w=WE, f=FR
+    es: l=MO, m=TU, x=WE, j=TH, v=FR, s=SA, d=SU
+    fr: l=MO, j=TH, v=FR, s=SA, d=SU
+    it: l=MO, g=TH, v=FR, s=SA, d=SU
+    pl: pn=MO, wt=TU, śr=WE, cz=TH, pt=FR, so=SA, nd=SU
+    """,
     .zoneAbbreviation: """
     en: est, edt, cst, cdt, mdt, pst, pdt, akst, akdt, hst, cet, cest, wet, eet, eest, bst, ist, \
     jst, kst, msk, sgt, hkt, aest, aedt, acst, awst, nzst, nzdt, sast, brt, mez, mesz, est., \
