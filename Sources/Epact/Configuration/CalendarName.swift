@@ -69,9 +69,25 @@ extension CalendarLibrary {
     guard let name = try CalendarName.find(text, among: known.map(\.name), titles: { titles }),
       let found = known.first(where: { $0.name == name })
     else {
-      throw EpactError.unknown(
+      let error = EpactError.unknown(
         text, what: "calendar", known: known.flatMap { [$0.name, $0.title] })
+      throw error.listing(known.map(\.name))
     }
     return found
+  }
+}
+
+extension EpactError {
+  /// The maximum number of calendars that an error lists.
+  private static let listLimit = 10
+
+  /// The error of an unknown calendar, with the names of the known ones.
+  fileprivate func listing(_ names: [String]) -> EpactError {
+    guard !names.isEmpty else { return self }
+    let shown = names.sorted().prefix(Self.listLimit).joined(separator: ", ")
+    let rest = names.count > Self.listLimit ? " and other ones" : ""
+    return EpactError(
+      code, message, details: ["the calendars are \(shown)\(rest)"], subject: subject,
+      remedy: remedy)
   }
 }

@@ -234,15 +234,21 @@ extension LibraryEditor {
     if case .date(let first) = start, case .date(let last) = end {
       return Count(last.dayNumber - first.dayNumber, "day").description
     }
-    var rest = times.instant(of: end).secondsSinceEpoch - times.instant(of: start).secondsSinceEpoch
+    // The local time of the end may occur twice, and the length of a duration is exact.
+    var rest =
+      times.instant(of: event.end, from: start).secondsSinceEpoch
+      - times.instant(of: start).secondsSinceEpoch
     guard rest > 0 else { return nil }
+    let isShifted =
+      start.tzID != nil && start.tzID == end.tzID
+      && end.wallTime.wallSeconds - start.wallTime.wallSeconds != rest
     var parts: [String] = []
     for (size, unit) in [(Int64(86_400), "day"), (3_600, "hour"), (60, "minute"), (1, "second")]
     where rest >= size {
       parts.append(Count(Int(rest / size), unit).description)
       rest %= size
     }
-    return parts.joined(separator: " ")
+    return parts.joined(separator: " ") + (isShifted ? ", the clocks change in between" : "")
   }
 
   /// The rules as sentences, whose last day is that of the item's zone.

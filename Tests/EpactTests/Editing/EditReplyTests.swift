@@ -69,6 +69,18 @@ struct EditReplyTests {
     #expect(try await world.undo().undo?.items.map(\.calendar) == ["work"])
   }
 
+  @Test func anUnknownCalendarIsAnErrorWithTheNamesOfAll() throws {
+    let error = try #require(throws: EpactError.self) {
+      try world.library.calendar(named: "garden")
+    }
+    #expect(error.message == "there is no calendar \"garden\" in the configuration")
+    #expect(error.details == ["the calendars are holidays, one, private, tasks, work"])
+    let near = try #require(throws: EpactError.self) {
+      try world.library.calendar(named: "privat")
+    }
+    #expect(near.message.hasSuffix("did you mean \"private\"?"), "\(near.message)")
+  }
+
   @Test func theUndoOfAStatusIsNamedByTheStatus() async throws {
     try world.editor.setting(.completed, of: try reminder()).commit()
     #expect(undoneKinds(try await world.undo()) == [.reopened])

@@ -47,7 +47,7 @@ enum TitleWords {
     en: marco, marcos, marcy, marci, marcel, marsh, marche, marcha, starch, larch, aprile, avril, \
     augusta, augusto, augustus, frida, sundry, maria, marie, marta, mario, marka, julia, julie, julian, tours, \
     match, mayor, munch, toda, todos
-    de: leute, beute, meute, häute, leuten, montage, western, gesten, morgan, sorgen, borgen, marie, \
+    de: heure, leute, beute, meute, häute, leuten, montage, western, gesten, morgan, sorgen, borgen, marie, \
     juliane, frettag
     fr: hardi, tardi, maria, marni, demande, romain, lundy, marche, marcel
     es: partes, artes, mares, marte, cartes, jueces, género, marco, mario, maria, marta, abrir, \
