@@ -343,7 +343,8 @@ struct History {
       // Whatever is held back is tried again after a week.
       scene.now += 8 * 86_400
       scene.remote.catchUp()
-      try await scene.sync()
+      let outcome = try await scene.sync()
+      #expect(!outcome.summary.stoppedByGuard, "no alarm at the end; \(outcome.plan); \(told)")
     }
     #expect(scene.remote.unconfirmedWrites == 0)
     #expect(scene.remote.doubles == [], "\(told)")

@@ -94,6 +94,8 @@ private struct LocalStates {
     if unclear.contains(uid) || isUnread || isMeant(uid, record, form) { return .unclear }
     guard let record else { return entry == nil ? .agreedAbsence : .absent }
     if record.fingerprint == entry?.localBase { return .agreed }
+    // A copy that took the place of the item's file is a conflict.
+    if let entry, entry.localName != record.name { return .unclear }
     if fetched.contains(record.fingerprint) { return .unclear }
     return .version(record.fingerprint, isKnown: entry != nil)
   }
