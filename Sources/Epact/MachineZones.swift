@@ -62,6 +62,12 @@ extension Machine {
     }
   }
 
+  /// A time in the time zone of the machine, as `2026-11-27 18:03:20`; for tables and messages.
+  package func localTime(_ instant: Instant) -> String {
+    guard let civil = (try? viewerZone())?.civil(at: instant) else { return instant.timestamp }
+    return civil.digits(between: " ")
+  }
+
   /// The name of the local time zone if it is unknown, so that UTC is used instead; otherwise nil.
   package var unknownLocalZone: String? {
     let resolver = zoneResolver

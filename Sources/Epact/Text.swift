@@ -232,9 +232,15 @@ extension Instant {
   /// The instant in UTC (RFC 3339).
   package var timestamp: String {
     guard let civil = civil() else { return description }
-    let (date, time) = (civil.date, civil.time)
+    return civil.digits(between: "T") + "Z"
+  }
+}
+
+extension CivilDateTime {
+  /// The date and the time of day (ISO 8601), with a separator.
+  package func digits(between separator: String) -> String {
     let numbers = [date.year, date.month, date.day, time.hour, time.minute, time.second]
     let digits = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return digits[..<3].joined(separator: "-") + "T" + digits[3...].joined(separator: ":") + "Z"
+    return digits[..<3].joined(separator: "-") + separator + digits[3...].joined(separator: ":")
   }
 }

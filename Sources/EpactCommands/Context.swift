@@ -35,6 +35,7 @@ package struct Context: Sendable {
         : ZoneDatabase(folders: [machine.paths.absolute(folder)])
     }
     self.machine = machine
+    console.writeTimes { [machine] in machine.localTime($0) }
     self.process = process
     let handler = StandardErrorLog(console: console, verbosity: options.verbose)
     log = Logger(label: "epact", factory: { _ in handler })

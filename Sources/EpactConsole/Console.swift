@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CivilTime
 package import Epact
 import Glibc
 import Synchronization
@@ -21,6 +22,8 @@ package final class Console: Sendable {
     var errors: OutputStream
     /// Whether a progress bar is displayed on the last line.
     var hasProgress = false
+    /// Writes the times in a text.
+    var time: @Sendable (Instant) -> String = { $0.timestamp }
 
     /// Removes the progress bar before other output.
     mutating func clearProgress() {
@@ -86,6 +89,11 @@ package final class Console: Sendable {
       showsProgress
       ? environment["COLUMNS"].flatMap { Int($0) } ?? Self.size(ofTerminal: errors).columns : nil
     state = Mutex(streams)
+  }
+
+  /// Sets how times are written; otherwise they are written in UTC.
+  package func writeTimes(_ time: @escaping @Sendable (Instant) -> String) {
+    state.withLock { $0.time = time }
   }
 
   /// Decides on colour by the option, then `NO_COLOR`, then the terminal.
@@ -170,7 +178,8 @@ package final class Console: Sendable {
   package func plain(_ text: ConsoleText) -> String { rendered(text, inColor: false) }
 
   private func rendered(_ text: ConsoleText, inColor: Bool) -> String {
-    text.rendered(inColor: inColor, repeating: repeatedOptions)
+    let time: @Sendable (Instant) -> String = state.withLock { $0.time }
+    return text.rendered(inColor: inColor, repeating: repeatedOptions, time: time)
   }
 
   /// Prints a line on standard error, after any pending standard output.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CivilTime
 package import Epact
 
 /// A part of a text line, in which interpolated values are escaped.
@@ -31,6 +32,8 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
     var style: Style?
     /// A command instead of the text.
     var command: SuggestedCommand?
+    /// A time instead of the text.
+    var time: Instant?
   }
 
   private var segments: [Segment] = []
@@ -65,15 +68,18 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
   /// - Parameters:
   ///   - inColor: Whether styles are applied.
   ///   - options: The options that commands in the text repeat.
+  ///   - time: Writes the times in the text.
   /// - Returns: The characters.
   package func rendered(
-    inColor: Bool, repeating options: [SuggestedCommand.Option] = []
+    inColor: Bool, repeating options: [SuggestedCommand.Option] = [],
+    time: (Instant) -> String = { $0.timestamp }
   ) -> String {
     segments
       .map { segment in
         if let command = segment.command { return command.line(repeating: options) }
-        guard inColor, let style = segment.style else { return segment.text }
-        return "\u{1B}[\(style.parameters)m\(segment.text)\u{1B}[0m"
+        let text = segment.time.map(time) ?? segment.text
+        guard inColor, let style = segment.style else { return text }
+        return "\u{1B}[\(style.parameters)m\(text)\u{1B}[0m"
       }
       .joined()
   }
@@ -81,7 +87,7 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
   /// The text without spaces at its end.
   package var trimmed: ConsoleText {
     var result = self
-    while let last = result.segments.last, last.command == nil {
+    while let last = result.segments.last, last.command == nil, last.time == nil {
       let text = last.text.reversed().drop { $0 == " " }
       result.segments[result.segments.count - 1].text = String(text.reversed())
       guard text.isEmpty else { break }
@@ -125,6 +131,11 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
     /// Appends a command to copy, with words quoted for a shell.
     package mutating func appendInterpolation(_ command: SuggestedCommand) {
       text.segments.append(Segment(command: command))
+    }
+
+    /// Appends a time, which the console writes in the user's time zone.
+    package mutating func appendInterpolation(local time: Instant, _ style: Style? = nil) {
+      text.segments.append(Segment(style: style, time: time))
     }
 
     /// Appends text that is already escaped.

@@ -108,6 +108,27 @@ struct ImportTests {
     #expect(result.events.contains(.file(.notCalendar(path: page))))
   }
 
+  @Test(arguments: [
+    ("VEVENT", ["DTSTART:2026-12-07 10:00"], "a time of it cannot be read"),
+    ("VEVENT", ["DTSTART;TZID=Europe/Berlin:20261307T100000"], "a time of it cannot be read"),
+    ("VTODO", ["DUE:tomorrow"], "a time of it cannot be read"), ("VEVENT", [], "it has no start"),
+    ("VEVENT", ["DTSTART:20261207T100000"], nil), ("VTODO", [], nil),
+  ]) func anItemThatNoViewShowsIsNamed(kind: String, times: [String], reason: String?) async throws
+  {
+    let path = try folder.write(
+      lines: [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:\(kind)", "UID:a@example.org",
+        "DTSTAMP:20260101T000000Z", "SUMMARY:Tea",
+      ] + times + ["END:\(kind)", "END:VCALENDAR"], to: "undated.ics")
+    let result = try await run([path], into: input("home"))
+    #expect(result.summary[.added] == 1)
+    #expect(result.summary.outcome == .complete)
+    let reasons = result.events.compactMap { event in
+      if case .item(let item) = event { item.reason } else { nil }
+    }
+    #expect(reasons == (reason.map { ["\($0), so that no view by days shows it"] } ?? []))
+  }
+
   @Test func replyChangesTheAnswerOfAnAttendee() async throws {
     func message(_ method: String, _ status: String) throws -> String {
       try folder.write(

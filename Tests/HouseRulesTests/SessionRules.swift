@@ -188,6 +188,7 @@ struct SessionRules {
   private static func readable(_ line: Substring) -> String {
     String(line).replacing("$DIR/config", with: "/home/ada/.config")
       .replacing("$DIR/state", with: "/home/ada/.local/state").replacing("$DIR", with: "/home/ada")
-      .replacing("<time>", with: "2026-11-24T03:21:07Z").replacing("<user>", with: "ada")
+      .replacing("\"<time>\"", with: "\"2026-11-24T03:21:07Z\"")
+      .replacing("<time>", with: "2026-11-24 03:21:07").replacing("<user>", with: "ada")
   }
 }

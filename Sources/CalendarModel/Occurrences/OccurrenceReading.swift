@@ -309,3 +309,29 @@ enum Extent: Hashable, Sendable {
     }
   }
 }
+
+extension CalendarItem {
+  /// Whether a time that places the item in a view cannot be read: DTSTART, or DUE of a reminder
+  /// (RFC 5545 §3.8.2.3, §3.8.2.4).
+  ///
+  /// Views by days do not show such a component.
+  public var hasUnreadableTime: Bool {
+    components.contains { component in
+      let names: [PropertyName] =
+        switch ItemKind(component.name) {
+        case .event, .journal: [.dtStart]
+        case .reminder: [.dtStart, .due]
+        case .freeBusy, .availability, nil: []
+        }
+      var problems: [Diagnostic] = []
+      return names.contains { name in
+        component[name].map { PropertyCodec.time.read($0, &problems) == nil } ?? false
+      }
+    }
+  }
+
+  /// Whether an event has no start, so that it takes place at no time (RFC 5545 §3.6.1).
+  public var hasEventWithoutStart: Bool {
+    components.contains { ItemKind($0.name) == .event && $0[.dtStart] == nil }
+  }
+}

@@ -93,7 +93,7 @@ public struct RunSummary: Hashable, Sendable {
   public var stoppedByGuard = false
 
   /// Whether the run changed any item on either side.
-  var hasChanges: Bool {
+  package var hasChanges: Bool {
     uploaded + downloaded + deletedRemotely + deletedLocally + appended > 0
   }
 

@@ -71,7 +71,7 @@ public struct Doctor: Sendable {
         .error, "clock", "the clock shows \(now.timestamp), which is in the past",
         remedy: .other("Set it, or let it be set: timedatectl set-ntp true"))
     }
-    return Diagnosis(.ok, "clock", "\(now.timestamp)")
+    return Diagnosis(.ok, "clock", machine.localTime(now))
   }
 
   private var zones: Diagnosis {

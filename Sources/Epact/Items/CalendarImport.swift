@@ -372,7 +372,8 @@ private struct Importer: ~Copyable {
     for (pending, outcome) in zip(batch, outcomes) {
       switch outcome {
       case .done:
-        report(.item(ImportedItem(pending.outcome, pending.item, reason: pending.reason)))
+        report(
+          .item(ImportedItem(written: pending.item, pending.outcome, reason: pending.reason)))
         tell(pending.notes)
       case .conditionFailed: overtaken.append(pending)
       case .failed(let reason), .unavailable(let reason):

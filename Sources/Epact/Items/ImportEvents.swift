@@ -42,6 +42,16 @@ public struct ImportedItem: Hashable, Sendable {
   init(_ outcome: ImportOutcome, _ item: CalendarItem, reason: String? = nil) {
     self.init(outcome, title: item.title, uid: item.uid, reason: reason)
   }
+
+  /// Creates the outcome of an item that was written, with a remark if no view by days shows it.
+  init(written item: CalendarItem, _ outcome: ImportOutcome, reason: String?) {
+    let remark: String? =
+      item.hasUnreadableTime
+      ? "a time of it cannot be read" : item.hasEventWithoutStart ? "it has no start" : nil
+    let undated = remark.map { "\($0), so that no view by days shows it" }
+    let reasons = [reason, undated].compactMap(\.self)
+    self.init(outcome, item, reason: reasons.isEmpty ? nil : reasons.joined(separator: "; "))
+  }
 }
 
 /// An event of an import, in the order in which it happens.

@@ -14,7 +14,8 @@ struct ImportCommand: Command {
     discussion: """
       Items are matched by UID: new items are added, changed ones updated, older ones skipped. \
       Importing a file again changes nothing. Problems are reported with their positions; the rest \
-      is imported. An import is a run in `epact history`, and `epact undo` undoes it.
+      is imported. The reply names an item without a readable time, which no view by days shows. An \
+      import is a run in `epact history`, and `epact undo` undoes it.
 
       A ZIP archive, such as an export of Google Takeout, is imported as the files in it. One of them \
       is named by a path such as Takeout.zip/Takeout/Calendar/Family.ics, so that each can be \

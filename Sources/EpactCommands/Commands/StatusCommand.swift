@@ -58,7 +58,7 @@ extension SyncStatus {
     if let message = attempt?.message { lines.append("  \(message)") }
     if let problem { lines.append("  \(Failure.message(of: problem))") }
     if let success = attempt?.lastSuccess, attempt?.status != 0 {
-      lines.append("  last success \(success.timestamp)")
+      lines.append("  last success \(local: success)")
     }
     let granted = grant.map { "\(access.rawValue), for: \($0.purpose)" } ?? "not granted yet"
     lines.append("  access: \(restriction.map { "\(granted); \($0)" } ?? granted)")
@@ -100,12 +100,13 @@ extension SyncStatus {
 
   private var headline: ConsoleText {
     if let openRun {
-      let start = openRun.startedAt.timestamp
-      return isBusy ? "running since \(start)" : "interrupted; last run began \(start)"
+      let start = openRun.startedAt
+      return isBusy
+        ? "running since \(local: start)" : "interrupted; last run began \(local: start)"
     }
     guard let attempt else { return "not run yet" }
     let words = exit == .done ? "in order" : exit.meaning
-    return "\(words); last run \(attempt.endedAt.timestamp)"
+    return "\(words); last run \(local: attempt.endedAt)"
   }
 
   private func line(_ item: QuarantinedItem) -> ConsoleText {
@@ -114,7 +115,7 @@ extension SyncStatus {
       ? "\(item.uid)" : "\"\(item.title)\" \("(\(item.uid))", .dim)"
     if item.isLeft { return "  skipped: \(name): \(item.reason)" }
     let times = item.failures == 1 ? "failed once" : "failed \(item.failures) times"
-    let next = item.nextTry.map { ", not tried before \($0.timestamp)" } ?? ""
+    let next: ConsoleText = item.nextTry.map { ", not tried before \(local: $0)" } ?? ""
     return "  \(times)\(next): \(name): \(item.reason)"
   }
 }

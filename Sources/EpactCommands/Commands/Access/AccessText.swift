@@ -14,7 +14,7 @@ extension RemoteAccess {
     if let grant {
       line =
         line
-        + ": \(grant.purpose) \("(\(grant.grantedAt.timestamp) by \(grant.grantedBy))", .dim)"
+        + ": \(grant.purpose) \("(", .dim)\(local: grant.grantedAt, .dim)\(" by \(grant.grantedBy))", .dim)"
     }
     if let restriction { line = line + "; \(restriction)" }
     guard !limitedSyncs.isEmpty else { return line }
@@ -43,7 +43,7 @@ extension ProgramDecision {
     line = line + "\(grant.entity.rawValue)"
     if let calendar = grant.calendar { line = line + " into \(calendar)" }
     if !grant.purpose.isEmpty { line = line + ": \(grant.purpose)" }
-    line = line + " \("(\(grant.grantedAt.timestamp) by \(grant.grantedBy))", .dim)"
+    line = line + " \("(", .dim)\(local: grant.grantedAt, .dim)\(" by \(grant.grantedBy))", .dim)"
     guard let restriction else { return line }
     return line + "; \(restriction)"
   }
@@ -62,13 +62,13 @@ extension ProgramLogEntry {
       if isNext != true {
         lines.append(
           "\(entry.program, .bold)  \(entry.tier.rawValue)  \(entry.entity.rawValue)  granted "
-            + "\(entry.grantedAt.timestamp)")
+            + "\(local: entry.grantedAt)")
       }
       last = entry
       let effect = DisplayWidth.padded(entry.use.effect.rawValue, to: 6)
       lines.append(
         "  \(effect)  \(entry.use.rawValue): \(Count(entry.count, "time")), "
-          + "\(entry.firstAt.timestamp) to \(entry.lastAt.timestamp)")
+          + "\(local: entry.firstAt) to \(local: entry.lastAt)")
     }
     return lines
   }
@@ -90,19 +90,20 @@ extension LoggedRequests {
   /// The text output: a line for each grant, followed by a line for each kind of request.
   var lines: [ConsoleText] {
     var lines: [ConsoleText] = []
-    var last: (RemoteIdentity, AccessTier, String)?
+    var last: (RemoteIdentity, AccessTier, Instant)?
     for entry in entries {
       let request = entry.request
-      let granted = request.grantedAt.timestamp
+      let granted = request.grantedAt
       if last.map({ $0 == (request.remote, request.tier, granted) }) != true {
         let name = entry.name.map { "\($0, .bold)  " as ConsoleText } ?? ""
-        lines.append("\(name)\(request.tier.rawValue)  \(request.remote)  granted \(granted)")
+        lines.append(
+          "\(name)\(request.tier.rawValue)  \(request.remote)  granted \(local: granted)")
         last = (request.remote, request.tier, granted)
       }
       let effect = DisplayWidth.padded(request.request.effect.rawValue, to: 6)
       lines.append(
         "  \(effect)  \(request.request.words): \(Count(request.count, "time")), "
-          + "\(request.firstAt.timestamp) to \(request.lastAt.timestamp)"
+          + "\(local: request.firstAt) to \(local: request.lastAt)"
       )
     }
     return lines

@@ -38,15 +38,18 @@ struct RunText: Sendable {
     let margin = String(repeating: " ", count: max(0, 4 - number.count))
     let name = DisplayWidth.padded(sync, to: syncWidth)
     return
-      "\("\(margin)\(number)", .bold)  \(run.startedAt.timestamp)  \(name)  "
+      "\("\(margin)\(number)", .bold)  \(local: run.startedAt)  \(name)  "
       + "\(words.joined(separator: ", "))"
   }
 
   private var words: [String] {
-    var words = run.undoes.map { ["takes back run \($0.rawValue)"] } ?? []
+    // An undo that was rejected changed nothing, and the undo of a choice writes nothing.
+    let verb =
+      run.summary.failed > 0 && !run.summary.hasChanges ? "could not take back" : "takes back"
+    var words = run.undoes.map { ["\(verb) run \($0.rawValue)"] } ?? []
     if let change { words.append(SafeText.escaped(change.words)) }
     if run.isChoice { words.append("choice of a conflict") }
-    words += run.summary.phrases(downloaded: verb)
+    words += run.summary.phrases(downloaded: written)
     if let title { words.append("\"\(SafeText.escaped(title))\"") }
     if let place { words.append("in \(SafeText.escaped(place))") }
     if run.endedAt == nil { words.append(isBusy ? "not finished" : "interrupted") }
@@ -54,9 +57,10 @@ struct RunText: Sendable {
   }
 
   /// The word for the items that were written to local calendars.
-  private var verb: String {
+  private var written: String {
+    if run.undoes != nil { return "put back here" }
     guard run.isOwn else { return "downloaded" }
-    return run.undoes != nil ? "put back here" : place == nil ? "written here" : "imported"
+    return place == nil ? "written here" : "imported"
   }
 
   // MARK: What it did to an item

@@ -151,7 +151,7 @@ struct UndoOptions: ParsableArguments {
 extension UndoOutcome {
   /// The changes as phrases.
   func phrases(_ summary: RunSummary) -> [String] {
-    isLocal ? summary.phrases(downloaded: "put back here") : summary.phrases
+    summary.phrases(downloaded: "put back here")
   }
 
   /// The maximum number of items that are named.

@@ -120,7 +120,7 @@ extension Rollback {
     }
     return
       "\(place) seems to be restored from a backup: it lost the agreed versions of "
-      + "\(Count(count, "item")) since \(since.timestamp) (\(words.joined(separator: ", "))); "
+      + "\(Count(count, "item")) since \(local: since) (\(words.joined(separator: ", "))); "
       + "nothing was changed"
   }
 }
