@@ -207,6 +207,21 @@ struct LocalRollbackTests {
     #expect(try await rollback(scene.sync())?.returned == 2)
   }
 
+  @Test("What a program edits back has a later stamp, and is an edit")
+  func stamped() async throws {
+    let scene = SyncScene(quirks: .keepsCursors)
+    try await scene.agree(on: ["a": "A", "b": "B", "c": "C"])
+    for uid in ["a", "b"] { scene.local.write(TestItem.make(uid: uid, summary: "new")) }
+    for _ in 1...2 { try await scene.sync() }
+    for (uid, title) in [("a", "A"), ("b", "B")] {
+      let text = TestItem.text(uid: uid, summary: title)
+      scene.local.write(
+        TestItem.parse(text.replacing("DTSTAMP:20260102", with: "DTSTAMP:20260103")))
+    }
+    #expect(try await scene.sync().summary.uploaded == 2)
+    scene.expectBoth(["a": "A", "b": "B", "c": "C"])
+  }
+
   @Test("What both sides went back to is no loss")
   func bothSides() async throws {
     let scene = SyncScene(quirks: .keepsCursors)

@@ -5,8 +5,9 @@ public import CalendarModel
 /// A local calendar that was restored from a backup: it lost versions that both sides had agreed on.
 ///
 /// Two items are necessary, of which at least one is back at an earlier version. A single item was
-/// edited back by its owner, and deleted files that are back alone cost nothing on the remote. What a command, or another sync, did to an
-/// item since the last change of this sync is in the history, and is no sign of a backup.
+/// edited back by its owner, and deleted files that are back alone cost nothing on the remote. What a
+/// command, or another sync, did to an item since the last change of this sync is in the history, and
+/// is no sign of a backup. Neither is an item with a later stamp than the agreed version.
 public struct LocalRollback: Sendable {
   /// The evidence.
   public let rollback: Rollback
@@ -16,20 +17,20 @@ public struct LocalRollback: Sendable {
   /// Searches for a rollback; nil if there is none.
   ///
   /// - Parameters:
-  ///   - survey: The local items.
+  ///   - local: The local calendar.
   ///   - binding: The sync.
   ///   - fetched: The versions that were read from the remote: nothing is lost if both sides hold
   ///     the same.
-  ///   - form: The normal form of the survey.
   ///   - ledger: The ledger.
-  /// - Throws: An error of the ledger.
+  /// - Throws: An error of the calendar or of the ledger.
   public init?(
-    in survey: LocalSurvey, of binding: SyncBinding, beside fetched: Set<Fingerprint> = [],
-    _ form: NormalForm, _ ledger: any Ledger
+    in local: SurveyedCalendar, of binding: SyncBinding, beside fetched: Set<Fingerprint> = [],
+    _ ledger: any Ledger
   ) async throws {
+    let form = local.form
     let changes = try await ledger.recentChanges(of: binding, limit: SyncRun.comparedChanges)
     guard !changes.isEmpty else { return nil }
-    var states = try await LocalStates(of: changes, in: survey, binding, ledger)
+    var states = try await LocalStates(of: changes, in: local.survey, binding, ledger)
     func finding() -> RollbackSearch.Finding? {
       let search = RollbackSearch(changes, of: .local, form: form) { [states] uid in
         states.held(uid, beside: fetched, form)
@@ -38,11 +39,27 @@ public struct LocalRollback: Sendable {
         found.strongest.returned > 0 && found.strongest.count > 1 ? found : nil
       }
     }
-    // Few runs find a sign, so that few runs read the edits.
+    // Few runs find a sign, so that few runs read the edits and the items.
     guard let suspicion = finding() else { return nil }
     try await states.excuse(Set(suspicion.items.keys), binding, ledger)
+    try await states.excuseLater(Set(suspicion.items.keys), in: local)
     guard let found = finding() else { return nil }
     (rollback, items) = (found.rollback, found.items)
+  }
+}
+
+/// A local calendar, and what a survey found in it.
+public struct SurveyedCalendar: Sendable {
+  /// The calendar.
+  public let calendar: any LocalCalendar
+  /// The items, without contents.
+  public let survey: LocalSurvey
+  /// The normal form of the survey.
+  public let form: NormalForm
+
+  /// Creates a calendar with its survey.
+  public init(_ calendar: any LocalCalendar, _ survey: LocalSurvey, in form: NormalForm) {
+    (self.calendar, self.survey, self.form) = (calendar, survey, form)
   }
 }
 
@@ -53,7 +70,7 @@ private struct LocalStates {
   /// The names of unreadable files.
   private let unreadable: Set<String>
   /// The items with undecided writes or conflicts, and those that were moved.
-  private let unclear: Set<UID>
+  private var unclear: Set<UID>
   /// The runs of the last changes of the sync.
   private let runs: [UID: RunID]
   /// The changes that commands and other syncs made since.
@@ -82,6 +99,21 @@ private struct LocalStates {
   ) async throws {
     edits = try await ledger.lastEdits(among: uids, in: binding.local).filter { uid, edit in
       runs[uid].map { $0.rawValue < edit.run.rawValue } ?? false
+    }
+  }
+
+  /// Leaves out the items whose stamps are later than those of the agreed version.
+  ///
+  /// A program that edits an item back writes a new DTSTAMP or LAST-MODIFIED, and a backup has the
+  /// earlier one.
+  mutating func excuseLater(_ uids: Set<UID>, in local: SurveyedCalendar) async throws {
+    let found = uids.compactMap { records[$0] }.sorted(byBytesOf: \.name)
+    for entry in try await local.calendar.read(found, in: local.form).entries {
+      let base = entries[entry.item.uid]?.base.flatMap { try? CalendarItem(parsing: $0) }
+      guard let known = base?.components.map(\.revision).max(),
+        let revision = entry.item.components.map(\.revision).max()
+      else { continue }
+      if revision > known { unclear.insert(entry.item.uid) }
     }
   }
 

@@ -27,8 +27,8 @@ extension SyncRun {
     if let plan = try await checkRemote(calendar) { return plan }
     guard options.rollback != .accept, work.items.rest.count > 1 || survey.isVerifying,
       let found = try await LocalRollback(
-        in: survey.local, of: binding, beside: Set(prefetched.values.compactMap(\.fingerprint)),
-        merge.normalForm, ledger)
+        in: SurveyedCalendar(local, survey.local, in: merge.normalForm), of: binding,
+        beside: Set(prefetched.values.compactMap(\.fingerprint)), ledger)
     else { return nil }
     return plan(stoppedBy: found.rollback, on: .local, found.items)
   }

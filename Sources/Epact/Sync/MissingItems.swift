@@ -141,9 +141,8 @@ struct MissingItems {
   /// - Throws: Errors of the calendar and of the ledger.
   func rolledBack() async throws -> [RolledBackItem] {
     let form = set.machine.normalForm
-    guard let found = try await LocalRollback(in: survey(), of: binding, form, ledger) else {
-      return []
-    }
+    let local = SurveyedCalendar(calendar, try survey(), in: form)
+    guard let found = try await LocalRollback(in: local, of: binding, ledger) else { return [] }
     return try await RolledBackItem.find(found, in: scan(), of: binding, form, ledger)
   }
 
