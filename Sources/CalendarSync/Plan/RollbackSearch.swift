@@ -43,7 +43,7 @@ public struct Rollback: Hashable, Sendable {
 /// beside the right one. The time with the most supporting items is reported, and the newest of
 /// several. One item that its owner reverts is refuted by any later change that is still there.
 struct RollbackSearch {
-  /// What the side holds of an item now.
+  /// The state of an item on the side now.
   enum Held {
     /// The agreed version.
     case agreed

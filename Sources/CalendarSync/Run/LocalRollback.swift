@@ -5,9 +5,10 @@ public import CalendarModel
 /// A local calendar that was restored from a backup: it lost versions that both sides had agreed on.
 ///
 /// Two items are necessary, of which at least one is back at an earlier version. A single item was
-/// edited back by its owner, and deleted files that are back alone cost nothing on the remote. What a
-/// command, or another sync, did to an item since the last change of this sync is in the history, and
-/// is no sign of a backup. Neither is an item with a later stamp than the agreed version.
+/// edited back by its owner. Deleted files that are back are no sign by themselves: they are added to
+/// the remote again, which loses nothing. Changes by commands and other syncs since the last change of
+/// this sync are in the history, and do not count. An item with a later stamp than the agreed version
+/// does not count either.
 public struct LocalRollback: Sendable {
   /// The evidence.
   public let rollback: Rollback
@@ -63,7 +64,7 @@ public struct SurveyedCalendar: Sendable {
   }
 }
 
-/// What a local calendar and the ledger have of the items of some changes.
+/// The states of changed items in a local calendar and in the ledger.
 private struct LocalStates {
   private let records: [UID: LocalRecord]
   private let entries: [UID: LedgerEntry]

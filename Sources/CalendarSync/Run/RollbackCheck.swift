@@ -15,9 +15,10 @@ public enum RollbackHandling: Hashable, Sendable {
 /// The check between the second and the third stage of a run: whether a side lost versions that the
 /// sides had agreed on.
 ///
-/// For the remote it costs nothing unless the remote returned a listing or keeps no history, and some of its items
-/// differ from the agreed ones. Then the last `comparedChanges` changes of the history are compared. The items
-/// that this takes are fetched before the others, and not a second time.
+/// For the remote it costs nothing unless the remote returned a listing or keeps no history, and some
+/// of its items differ from the agreed ones. Then the last `comparedChanges` changes of the history
+/// are compared. The items that this takes are fetched before the others, and not a second time. For
+/// the local calendar it costs nothing unless two local items need attention (``LocalRollback``).
 extension SyncRun {
   /// The maximum number of compared changes.
   static let comparedChanges = 1_000
