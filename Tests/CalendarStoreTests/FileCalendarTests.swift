@@ -94,13 +94,14 @@ import Testing
           as: UTF8.self))
   }
 
-  @Test func lineEndsOfUntouchedPartsStay() async throws {
+  @Test func changedPartsHaveTheLineEndsOfTheFile() async throws {
     let lines = SampleItem.calendar(SampleItem.event("a"), SampleItem.event("b"))
     try folder.write(lines.map { $0 + "\n" }.joined().utf8, to: "a.ics")
     #expect(try await change("a", to: SampleItem.event("a", "Dinner"))?.isDone == true)
     let text = try text()
     #expect(text.contains("SUMMARY:Lunch\nEND:VEVENT\n"))
-    #expect(text.contains("SUMMARY:Dinner\r\nEND:VEVENT\r\n"))
+    #expect(text.contains("SUMMARY:Dinner\nEND:VEVENT\n"))
+    #expect(!text.utf8.contains(13))
   }
 
   @Test func whatChangesNothingWritesNothing() async throws {

@@ -60,7 +60,8 @@ extension CalendarDocument {
   }
 
   private mutating func update(
-    _ name: String, from revision: Revision, to item: CalendarItem, _ resolver: ZoneResolver? = nil
+    _ name: String, from revision: Revision, to item: CalendarItem, _ resolver: ZoneResolver? = nil,
+    keepsLineBreaks: Bool = false
   ) -> LocalOutcome {
     guard item.uid == UID(name) else {
       return .failed(reason: "'\(name)' cannot become '\(item.uid)'")
@@ -70,7 +71,7 @@ extension CalendarDocument {
     }
     for slot in slots { fill(slot, with: []) }
     places[item.uid] = [first]
-    fill(first, with: item, resolver)
+    fill(first, with: item, resolver, keepsLineBreaks: keepsLineBreaks)
     return .done(name: name, revision: self.revision(of: item))
   }
 
@@ -79,7 +80,8 @@ extension CalendarDocument {
     _ name: String, from revision: Revision, _ bytes: [UInt8]
   ) -> LocalOutcome {
     do throws(ItemError) {
-      return update(name, from: revision, to: try CalendarItem(parsing: bytes))
+      return update(
+        name, from: revision, to: try CalendarItem(parsing: bytes), keepsLineBreaks: true)
     } catch {
       return .failed(reason: error.message)
     }
@@ -104,11 +106,15 @@ extension CalendarDocument {
   ///
   /// A definition that other items use is kept, because changing it could move their events. A TZID
   /// with another meaning is renamed (RFC 5545 §3.2.19).
-  private mutating func fill(_ slot: Int, with item: CalendarItem, _ resolver: ZoneResolver?) {
+  private mutating func fill(
+    _ slot: Int, with item: CalendarItem, _ resolver: ZoneResolver?, keepsLineBreaks: Bool = false
+  ) {
     let calendar = slots[slot].calendar
     let components = item.components
     let used = components.usedTimeZones
-    guard !used.isEmpty else { return fill(slot, with: components) }
+    guard !used.isEmpty else {
+      return fill(slot, with: components, keepsLineBreaks: keepsLineBreaks)
+    }
     var scope = scopes[calendar] ?? scope(of: calendar, resolver ?? self.resolver)
     for name in used where (zoneUses[ZoneKey(calendar: calendar, name: name)] ?? 0) == 0 {
       scope.forget(name)
@@ -116,7 +122,7 @@ extension CalendarDocument {
     let own = item.timeZones.filter { used.contains($0[.tzID]?.text ?? "") }
     let adopted = scope.adopt(components, definitions: own)
     scopes[calendar] = scope
-    fill(slot, with: adopted.components)
+    fill(slot, with: adopted.components, keepsLineBreaks: keepsLineBreaks)
     define(adopted.newDefinitions, in: calendar)
   }
 
@@ -180,7 +186,7 @@ extension CalendarDocument {
     scopes[0] = nil
   }
 
-  /// The item with CRLF line breaks; the parts that are already in the file keep theirs.
+  /// The item with CRLF line breaks; the document gives new parts those of its file.
   private static func normalized(_ item: CalendarItem) -> CalendarItem {
     (try? CalendarItem(parsing: item.serialized(forStorage: true))) ?? item
   }

@@ -21,8 +21,16 @@ package struct CalendarDocument {
     let name: String
   }
 
-  /// The original calendars of the file; usually one.
-  private var calendars: [Component]
+  /// The calendars of the file; usually one.
+  private(set) var calendars: [Component]
+  /// The text of each calendar between its parts.
+  let layouts: [CalendarLayout]
+  /// The file as it was read.
+  let source: [UInt8]
+  /// The replaced properties of a calendar, if any.
+  var replacedProperties: [Int: CalendarLayout.Properties] = [:]
+  /// The line break of most lines, which those of changed parts get.
+  private(set) lazy var lineBreak = LineBreak(mostOf: source)
   var slots: [Slot] = []
   /// The slots of each item; never empty.
   var places: [UID: [Int]] = [:]
@@ -37,21 +45,22 @@ package struct CalendarDocument {
   /// Compares the definitions of different calendars.
   let resolver: ZoneResolver
   /// How many slots were read; those behind them were added.
-  private var readCount = 0
+  private(set) var readCount = 0
   /// The calendars that a change reached.
-  private var changedCalendars: Set<Int> = []
+  var changedCalendars: Set<Int> = []
 
   /// Creates an empty calendar.
   package init(zones: ZoneResolver = ZoneResolver()) {
     resolver = zones
-    calendars = [
-      Component(
-        .calendar,
-        properties: [
-          Property(.version, rawValue: "2.0"),
-          Property(.productID, rawValue: CalendarItem.productID),
-        ])
-    ]
+    let calendar = Component(
+      .calendar,
+      properties: [
+        Property(.version, rawValue: "2.0"),
+        Property(.productID, rawValue: CalendarItem.productID),
+      ])
+    calendars = [calendar]
+    source = []
+    layouts = [CalendarLayout(of: calendar, slots: 0, in: source, after: 0)]
   }
 
   /// Parses a file.
@@ -85,6 +94,15 @@ package struct CalendarDocument {
         message: "expected BEGIN:VCALENDAR, found no calendar")
     }
     calendars = stream.calendars
+    source = bytes
+    var layouts: [CalendarLayout] = []
+    var slot = 0
+    for calendar in calendars {
+      let end = layouts.last?.range.upperBound ?? 0
+      layouts.append(CalendarLayout(of: calendar, slots: slot, in: bytes, after: end))
+      slot += calendar.components.count
+    }
+    self.layouts = layouts
     for (number, calendar) in calendars.enumerated() {
       for component in calendar.components { add(component, to: number) }
     }
@@ -112,9 +130,21 @@ package struct CalendarDocument {
   }
 
   /// Replaces the components in a slot.
-  mutating func fill(_ slot: Int, with components: [Component]) {
+  ///
+  /// - Parameters:
+  ///   - slot: The slot.
+  ///   - components: The components.
+  ///   - keepsLineBreaks: Whether they keep their line breaks; otherwise new ones get those of the
+  ///     file.
+  mutating func fill(
+    _ slot: Int, with components: [Component], keepsLineBreaks: Bool = false
+  ) {
+    let before = slots[slot].components
     countZones(of: slot, by: -1)
-    slots[slot].components = components
+    slots[slot].components = components.map { component in
+      let isKept = keepsLineBreaks || before.contains { $0.hasSameSource(as: component) }
+      return isKept ? component : lineBreak.applied(to: component)
+    }
     countZones(of: slot, by: 1)
     changedCalendars.insert(slots[slot].calendar)
   }
@@ -133,8 +163,10 @@ package struct CalendarDocument {
     return calendar
   }
 
-  /// Replaces the properties of a calendar.
+  /// Replaces the properties of a calendar; those that it has already keep their places.
   mutating func setProperties(_ properties: PropertyList, of calendar: Int) {
+    guard calendars[calendar].properties != properties else { return }
+    replacedProperties[calendar] = layouts[calendar].placing(Array(properties), lineBreak)
     calendars[calendar].properties = properties
     changedCalendars.insert(calendar)
   }
@@ -145,99 +177,6 @@ package struct CalendarDocument {
       let key = ZoneKey(calendar: calendar, name: name)
       zoneUses[key, default: 0] += step
       if step < 0 { abandonedZones.insert(key) }
-    }
-  }
-
-  /// Returns the changed file; unchanged calendars have their original bytes.
-  package mutating func bytes() -> [UInt8] {
-    for key in abandonedZones where zoneUses[key] == 0 {
-      scopes[key.calendar]?.forget(key.name)
-      guard let slot = zones.removeValue(forKey: key) else { continue }
-      fill(slot, with: [])
-    }
-    abandonedZones = []
-    let contents = changedContents()
-    var bytes: [UInt8] = []
-    for (number, calendar) in calendars.enumerated() {
-      guard changedCalendars.contains(number) else {
-        Serializer().write(calendar, to: &bytes)
-        continue
-      }
-      let (begin, end) = Self.frame(of: calendar)
-      bytes += begin
-      for property in calendar.properties { Serializer().write(property, to: &bytes) }
-      for component in contents[number] ?? [] { Serializer().write(component, to: &bytes) }
-      bytes += end
-    }
-    return bytes
-  }
-
-  /// The first and the last line of a calendar: as they were read if each is a line of its own.
-  private static func frame(of calendar: Component) -> (ArraySlice<UInt8>, ArraySlice<UInt8>) {
-    let (first, last) = ("BEGIN:\(calendar.name.rawName)", "END:\(calendar.name.rawName)")
-    var begin = Array("\(first)\r\n".utf8)[...]
-    var end = Array("\(last)\r\n".utf8)[...]
-    guard calendar.sourceSize != nil else { return (begin, end) }
-    let bytes = Serializer().bytes(of: calendar)
-    if let place = bytes.firstIndex(of: 10), place <= first.utf8.count + 1 {
-      begin = bytes[...place]
-    }
-    if let place = bytes.dropLast().lastIndex(of: 10), bytes.last == 10,
-      bytes.count - place <= last.utf8.count + 3
-    {
-      end = bytes[(place + 1)...]
-    }
-    return (begin, end)
-  }
-
-  /// The components of the changed calendars in their order, by the number of the calendar.
-  ///
-  /// Added time zones follow the items that use them, which the RFC allows. Programs that read in
-  /// one pass need them first, so that they are moved to the start of their calendar.
-  private func changedContents() -> [Int: [Component]] {
-    var contents: [Int: (components: [Component], added: [Component])] = [:]
-    for (place, slot) in slots.enumerated() where changedCalendars.contains(slot.calendar) {
-      if place >= readCount, slot.components.first?.name == .timeZone {
-        contents[slot.calendar, default: ([], [])].added += slot.components
-      } else {
-        contents[slot.calendar, default: ([], [])].components += slot.components
-      }
-    }
-    return contents.mapValues { components, added in
-      let head = components.prefix { $0.name == .timeZone }.count
-      return Array(components[..<head]) + added + components[head...]
-    }
-  }
-}
-
-extension CalendarDocument {
-  /// The calendar without its items and time zones, or nil if the file has several calendars.
-  var frame: Component? {
-    guard var frame = calendar else { return nil }
-    frame.components = ComponentList(frameSlots.flatMap { slots[$0].components })
-    return frame
-  }
-
-  /// Replaces the calendar, except its items and time zones.
-  mutating func setFrame(_ frame: Component) {
-    setProperties(frame.properties, of: 0)
-    let places = frameSlots
-    let components = Array(frame.components)
-    guard components != places.flatMap({ slots[$0].components }) else { return }
-    for place in places { fill(place, with: []) }
-    if let first = places.first {
-      fill(first, with: components)
-    } else {
-      _ = append(components, to: 0)
-    }
-  }
-
-  /// The slots of components that are neither items, which require a UID, nor time zones.
-  private var frameSlots: [Int] {
-    slots.indices.filter { slot in
-      slots[slot].components.contains { component in
-        component.name != .timeZone && (ItemKind(component.name) == nil || component.uid == nil)
-      }
     }
   }
 }

@@ -6,8 +6,9 @@ import ICalSyntax
 
 /// Merges whole iCalendar files, item by item by UID.
 ///
-/// The result is based on the local file, whose unchanged parts are preserved byte for byte. The
-/// calendar properties are merged too if each file has one calendar.
+/// The result is based on the local file, whose unchanged parts are preserved byte for byte.
+/// Changed parts have its line breaks. The calendar properties are merged too if each file has one
+/// calendar. If the local file equals the base, the result is the remote file, byte for byte.
 ///
 /// ```swift
 /// let result = try FileMerge().merge(base: base, local: mine, remote: theirs)
@@ -24,6 +25,27 @@ public struct FileMerge: Sendable {
     public let conflicts: [MergeConflict]
     /// The side whose edit was kept although the other side deleted the item, if any.
     public let survivor: MergeSide?
+  }
+
+  /// One of the merged files.
+  public enum Version: String, Hashable, Sendable {
+    /// The common ancestor.
+    case base
+    /// The local file.
+    case local
+    /// The remote file.
+    case remote
+  }
+
+  /// A file that cannot be merged, with the reason.
+  public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file.
+    public let version: Version
+    /// The reason.
+    public let reason: ItemError
+
+    /// The file and the reason, for people.
+    public var description: String { "the \(version.rawValue) file: \(reason)" }
   }
 
   /// The merged file and its conflicts.
@@ -55,16 +77,19 @@ public struct FileMerge: Sendable {
 
   /// Merges the contents of files; nil or an empty array is a missing file.
   ///
-  /// - Throws: `ItemError` unless all files are valid.
+  /// - Throws: `Refusal` unless all files are valid.
   public func merge(
     base: [UInt8]?, local: [UInt8]?, remote: [UInt8]?
-  ) throws(ItemError) -> Result {
-    let baseDocument = try document(base)
+  ) throws(Refusal) -> Result {
+    let baseDocument = try document(base, .base)
+    let remoteDocument = try document(remote, .remote)
+    var document = try document(local, .local)
+    if base ?? [] == local ?? [] {
+      return Result(bytes: remote ?? [], findings: [], calendarConflicts: [], unreadable: [])
+    }
     let bases = items(baseDocument)
-    let remoteDocument = try document(remote)
     let theirs = remoteDocument.listing()
     let remotes = items(remoteDocument)
-    var document = try self.document(local)
     let ours = document.listing()
     let locals = items(document)
     var findings: [Finding] = []
@@ -132,10 +157,16 @@ public struct FileMerge: Sendable {
     Finding(uid: item.uid, title: item.title, conflicts: [], survivor: survivor)
   }
 
-  private func document(_ bytes: [UInt8]?) throws(ItemError) -> CalendarDocument {
+  private func document(
+    _ bytes: [UInt8]?, _ version: Version
+  ) throws(Refusal) -> CalendarDocument {
     let zones = merge.normalForm.zones ?? ZoneResolver()
     guard let bytes, !bytes.isEmpty else { return CalendarDocument(zones: zones) }
-    return try CalendarDocument(parsing: bytes, zones: zones)
+    do throws(ItemError) {
+      return try CalendarDocument(parsing: bytes, zones: zones)
+    } catch {
+      throw Refusal(version: version, reason: error)
+    }
   }
 
   private func items(_ document: CalendarDocument) -> [UID: CalendarItem] {

@@ -167,8 +167,8 @@ public struct ThreeWayMerge: Sendable {
 extension ThreeWayMerge {
   /// Merges the calendar properties of two files and their components that are not items.
   ///
-  /// VERSION, CALSCALE and METHOD are taken from the local version, because they define the kind of
-  /// the file.
+  /// VERSION, CALSCALE, METHOD and PRODID (RFC 5545 §3.7) are the remote ones if only the remote
+  /// version changed them, and otherwise the local ones, because they define the kind of the file.
   ///
   /// - Parameters:
   ///   - base: The common ancestor, without its items and time zones; nil if there is none.
@@ -180,19 +180,30 @@ extension ThreeWayMerge {
     calendar base: Component?, local: Component, remote: Component
   ) -> (calendar: Component, conflicts: [MergeConflict]) {
     let clock = MergeClock(normalForm, items: [])
-    let base = base.map(Self.withoutKind)
+    let ancestor = base.map(Self.withoutKind)
     let versions = MergeVersions(
-      localBase: base, remoteBase: base, local: local, remote: Self.withoutKind(of: remote))
+      localBase: ancestor, remoteBase: ancestor, local: local,
+      remote: Self.withoutKind(of: remote))
     let layout = MergeLayout(
       of: versions.all, component: .calendar, isFused: false, clock: clock)
     let merge = ComponentMerge(
       versions, layout, MergeSettings(policies: policies, path: local.name.canonicalName))
-    return (merge.merged, merge.conflicts)
+    var merged = merge.merged
+    guard let base else { return (merged, merge.conflicts) }
+    for name in Self.kindNames + [.productID]
+    where local[name] == base[name] && remote[name] != base[name] {
+      merged[name] = remote[name] ?? (Self.requiredNames.contains(name) ? local[name] : nil)
+    }
+    return (merged, merge.conflicts)
   }
+
+  private static let kindNames: [PropertyName] = [.version, .calscale, .method]
+  /// The properties that a calendar must have (RFC 5545 §3.6).
+  private static let requiredNames: [PropertyName] = [.version, .productID]
 
   private static func withoutKind(of calendar: Component) -> Component {
     var copy = calendar
-    for name in [PropertyName.version, .calscale, .method] { copy[name] = nil }
+    for name in kindNames { copy[name] = nil }
     return copy
   }
 }

@@ -24,7 +24,7 @@ extension CalendarFile {
     let versions = Versions(
       base: try base?.iCalendarBytes, local: try local.iCalendarBytes,
       remote: try remote.iCalendarBytes)
-    return try versions.merged(policies, local.machine)
+    return try versions.merged(policies, local.machine) { "the \($0.rawValue) file" }
   }
 
   /// Merges two versions of a file of iCalendar text, read from their sources.
@@ -46,7 +46,13 @@ extension CalendarFile {
       base: try base.bytesIfPresent(limit: sizeLimit, reason),
       local: try local.bytes(limit: sizeLimit, reason),
       remote: try remote.bytes(limit: sizeLimit, reason))
-    return try versions.merged(policies, machine)
+    return try versions.merged(policies, machine) { version in
+      switch version {
+      case .base: base.label
+      case .local: local.label
+      case .remote: remote.label
+      }
+    }
   }
 
   /// The bytes as iCalendar in UTF-8: the original ones if they are that.
@@ -61,13 +67,15 @@ private struct Versions {
   let local: [UInt8]
   let remote: [UInt8]
 
-  func merged(_ policies: MergePolicies, _ machine: Machine) throws(EpactError) -> FileMerge.Result
-  {
+  func merged(
+    _ policies: MergePolicies, _ machine: Machine, name: (FileMerge.Version) -> String
+  ) throws(EpactError) -> FileMerge.Result {
     let merge = FileMerge(ThreeWayMerge(policies: policies, normalForm: machine.normalForm))
-    do throws(ItemError) {
+    do throws(FileMerge.Refusal) {
       return try merge.merge(base: base, local: local, remote: remote)
     } catch {
-      throw EpactError(.failed, "a file cannot be merged: \(error)")
+      let name = name(error.version)
+      throw EpactError(.failed, "\(name) cannot be merged: \(error.reason)", subject: name)
     }
   }
 }

@@ -95,7 +95,10 @@ public struct Component: Sendable {
     }
   }
 
-  /// Whether the component has its own END line; false if it was truncated.
+  /// Whether the component was read as a whole; false if it was truncated.
+  ///
+  /// Lenient: without an END line it ends where a component begins that it cannot contain, or where
+  /// the one around it ends (RFC 5545 §3.6).
   public var isComplete: Bool {
     switch storage {
     case .record(let block, let record): block.components[Int(record)].isComplete
@@ -149,6 +152,9 @@ public struct Component: Sendable {
     guard let source, let other = other.source else { return false }
     return source.span.isEqual(to: other.span)
   }
+
+  /// The range in the bytes that the file was read from, or nil after a change.
+  package var sourceRange: Range<Int>? { source?.indices }
 
   /// The number of bytes in the file, or nil after a change.
   package var sourceSize: Int? { source?.count }

@@ -211,6 +211,9 @@ extension Property {
       isInArena: record.isFolded)
   }
 
+  /// The range in the bytes that the file was read from, or nil after a change.
+  package var sourceRange: Range<Int>? { physicalBytes?.indices }
+
   /// The physical lines of the property with line breaks, or nil if it was modified.
   var physicalBytes: ArraySlice<UInt8>? {
     guard case .record(let block, let line) = storage else { return nil }
