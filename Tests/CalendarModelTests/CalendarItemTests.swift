@@ -204,12 +204,14 @@ import Testing
   @Test("An item cannot be made of a component that is cut off inside")
   func madeOfCutOff() throws {
     let stream = try CalendarStream(
-      parsing: calendar(["BEGIN:VEVENT", "UID:1", "BEGIN:VALARM", "END:VEVENT"]))
+      parsing: lines(["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:1", "BEGIN:VALARM"]))
     let components = stream.calendars.flatMap(\.components)
     let error = #expect(throws: ItemError.self) { try CalendarItem(components: components) }
     #expect(error?.code == .incomplete)
     let whole = try component(["BEGIN:VEVENT", "UID:1", "END:VEVENT"])
-    let zone = try component(["BEGIN:VTIMEZONE", "BEGIN:STANDARD", "END:VTIMEZONE"])
+    let cut = try CalendarStream(
+      parsing: lines(["BEGIN:VCALENDAR", "BEGIN:VTIMEZONE", "BEGIN:STANDARD"]))
+    let zone = try #require(cut.calendars.first?.components.first)
     #expect(throws: ItemError.self) { try CalendarItem(components: [whole], timeZones: [zone]) }
   }
 

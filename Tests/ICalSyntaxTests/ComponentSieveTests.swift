@@ -175,21 +175,46 @@ import Testing
       ["END:VEVENT"], ["BEGIN:VEVENT X", "DTSTART:20260401T090000", "END:VEVENT X"],
     ]
     for fault in faults {
-      let bytes = Array((fault + event).map { $0 + "\n" }.joined().utf8)
+      func bytes(_ lines: [String]) -> [UInt8] {
+        Array((["BEGIN:VCALENDAR"] + lines).map { $0 + "\n" }.joined().utf8)
+      }
       var sieve = try Self.sieve()
-      let found = sieve.sift(bytes, isLast: true)
-      #expect(found == Array(fault.map { $0 + "\n" }.joined().utf8), "\(fault)")
+      let found = sieve.sift(bytes(fault + event), isLast: true)
+      let isOutside = fault.contains("END:VCALENDAR")
+      #expect(found == bytes(isOutside ? fault + event : fault), "\(fault)")
     }
     var sieve = try Self.sieve()
     let cutOff = Array("BEGIN:VEVENT\nDTSTART:20260401T090000".utf8)
     #expect(sieve.sift(cutOff, isLast: true) == cutOff)
   }
 
+  @Test("A component outside of a calendar is let through, so that the reader reports it")
+  func outside() throws {
+    let event = "BEGIN:VEVENT\r\nDTSTART:20260401T090000\r\nEND:VEVENT\r\n"
+    let calendar = "BEGIN:VCALENDAR\r\n\(event)END:VCALENDAR\r\n"
+    for (text, count) in [(event, 0), (calendar + event, 1), (event + calendar + calendar, 2)] {
+      for length in [1, 7, 1 << 10] {
+        var sieve = try Self.sieve()
+        var found: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+          found += sieve.sift(Array(rest.prefix(length)), isLast: false)
+          rest = rest.dropFirst(length)
+        }
+        found += sieve.sift([], isLast: true)
+        #expect(sieve.droppedCount == count)
+        let events = String(decoding: found, as: UTF8.self).split(separator: "DTSTART").count - 1
+        #expect(events == 1)
+      }
+    }
+  }
+
   @Test("A component that is too long to be held back is let through, in pieces")
   func longComponent() throws {
     let line = "ATTACH:" + String(repeating: "a", count: 100_000) + "\r\n"
     let text =
-      "BEGIN:VEVENT\r\nDTSTART:20260401T090000\r\n" + String(repeating: line, count: 30)
+      "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20260401T090000\r\n"
+      + String(repeating: line, count: 30)
       + "END:VEVENT\r\n"
     let event = "BEGIN:VEVENT\r\nDTSTART:20260401T090000\r\nEND:VEVENT\r\n"
     var sieve = try Self.sieve()
@@ -248,7 +273,8 @@ import Testing
     let (far, near) = ("DTSTART:20260401T090000", "DTSTART:20260510T090000")
     let rule = "RRULE:FREQ=DAILY"
     func torn(_ dropped: String, _ kept: String, count: Int = 1) throws -> Bool {
-      let text = [dropped, kept].map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }.joined()
+      let events = [dropped, kept].map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }
+      let text = "BEGIN:VCALENDAR\n" + events.joined()
       var sieve = try Self.sieve()
       _ = sieve.sift(Array(text.utf8), isLast: true)
       #expect(sieve.droppedCount == count)

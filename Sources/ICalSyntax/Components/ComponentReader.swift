@@ -91,8 +91,8 @@ public struct ComponentReader: ~Copyable {
     try readLines(isLast: true)
     let block = bytes
     builder.finish(block.span)
-    if let line = builder.firstBareLineEnd, builder.hasComponents {
-      builder.findings.append(.diagnostic(RecordBuilder.bareLineEndNote(line: line)))
+    if builder.hasComponents {
+      builder.findings += builder.otherLineEnds.diagnostics().map(RecordFinding.diagnostic)
     }
     batches.append(batch(of: builder.finishedFindings))
     stage = .finished

@@ -116,7 +116,7 @@ public struct ContentLineReader: ~Copyable {
   ) {
     guard scanner.isAtLineStart else { return }
     let finder = LineFinder(
-      names: names.properties, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
+      names: names.properties, acceptsBareLineFeeds: scanner.otherLineEnds.bare != nil)
     var arena = TextArena()
     swap(&arena, &self.arena)
     let lengthLimit = limits.lineLength

@@ -29,6 +29,18 @@ struct LinePlace {
   }
 }
 
+extension Span<UInt8> {
+  /// The length of the line break at an index, which has a CR or an LF: 3 for CR CR LF.
+  func lineBreakLength(at index: Int) -> Int {
+    guard self[index] == ASCII.carriageReturn, index + 1 < count else { return 1 }
+    if self[index + 1] == ASCII.lineFeed { return 2 }
+    let isDoubled =
+      self[index + 1] == ASCII.carriageReturn && index + 2 < count
+      && self[index + 2] == ASCII.lineFeed
+    return isDoubled ? 3 : 1
+  }
+}
+
 /// Maps offsets in an unfolded content line to its physical lines (RFC 5545 §3.1).
 ///
 /// A line break before a space or tab is a fold, even inside a UTF-8 sequence. Unfolding therefore
@@ -39,6 +51,7 @@ enum LineUnfolder {
     var end = physical.count
     if end > 0, physical[end - 1] == ASCII.lineFeed { end -= 1 }
     if end > 0, physical[end - 1] == ASCII.carriageReturn { end -= 1 }
+    if end > 0, end + 2 == physical.count, physical[end - 1] == ASCII.carriageReturn { end -= 1 }
     return end
   }
 
@@ -76,10 +89,7 @@ enum LineUnfolder {
 
   /// The index after a line break.
   private static func afterBreak(_ bytes: Span<UInt8>, at index: Int) -> Int {
-    let isPair =
-      bytes[index] == ASCII.carriageReturn && index + 1 < bytes.count
-      && bytes[index + 1] == ASCII.lineFeed
-    return index + (isPair ? 2 : 1)
+    index + bytes.lineBreakLength(at: index)
   }
 
   /// The index after a line break and the space that makes it a fold.

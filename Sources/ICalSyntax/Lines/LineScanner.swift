@@ -5,11 +5,11 @@
 /// It is the first half of the grammar of lines, which `ContentLineParser` completes.
 ///
 /// It stores only offsets; the caller passes the bytes to each call, so that they are read in
-/// place. A line break is CRLF, or a bare LF or CR, which is recorded. A break before a space or
-/// tab is a fold (RFC 5545 §3.1).
+/// place. A line break is CRLF, or a bare LF or CR, or CR CR LF, which are recorded. A break before a
+/// space or tab is a fold (RFC 5545 §3.1).
 struct LineScanner: Sendable {
-  /// The line number of the first bare LF or CR.
-  private(set) var firstBareLineEnd: Int?
+  /// The first line breaks other than CRLF.
+  private(set) var otherLineEnds = OtherLineEnds()
   /// The start of the current line.
   private(set) var lineStart: Int
   /// The number of the physical line at `lineStart`.
@@ -90,6 +90,17 @@ struct LineScanner: Sendable {
         return nil
       case ASCII.carriageReturn where next < end && bytes[next] == ASCII.lineFeed:
         return control..<(next + 1)
+      case ASCII.carriageReturn where next < end && bytes[next] == ASCII.carriageReturn:
+        if next + 1 == end, !isLast {
+          scan = control
+          return nil
+        }
+        guard next + 1 < end, bytes[next + 1] == ASCII.lineFeed else {
+          noteBareLineEnd()
+          return control..<next
+        }
+        otherLineEnds.doubled = otherLineEnds.doubled ?? lineNumber + folds
+        return control..<(next + 2)
       case ASCII.carriageReturn:
         noteBareLineEnd()
         return control..<next
@@ -119,7 +130,7 @@ struct LineScanner: Sendable {
   }
 
   private mutating func noteBareLineEnd() {
-    if firstBareLineEnd == nil { firstBareLineEnd = lineNumber + folds }
+    if otherLineEnds.bare == nil { otherLineEnds.bare = lineNumber + folds }
   }
 
   /// Copies the text before a fold into the arena, and continues after the space.
@@ -154,6 +165,53 @@ struct LineScanner: Sendable {
     segmentStart = end
     folds = 0
     return line
+  }
+}
+
+/// The lines with the first line breaks other than CRLF (RFC 5545 §3.1).
+struct OtherLineEnds: Sendable {
+  /// The line that ends in a bare LF or CR.
+  var bare: Int?
+  /// The line that ends in CR CR LF, as text mode writes CRLF on Windows.
+  var doubled: Int?
+
+  /// The first ones of this stream, and of a later part of it.
+  func followed(by later: OtherLineEnds, after lines: Int = 0) -> OtherLineEnds {
+    OtherLineEnds(
+      bare: bare ?? later.bare.map { $0 + lines },
+      doubled: doubled ?? later.doubled.map { $0 + lines })
+  }
+
+  /// The diagnostics about all lines of a stream that end so, less a number of lines before them.
+  func diagnostics(subtracting lines: Int = 0) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    if let bare {
+      // It is a note, because text files on Linux and macOS end their lines so, and all readers
+      // accept them.
+      found.append(
+        diagnostic(
+          .note, line: bare - lines,
+          "expected every line to end in CRLF, found a line "
+            + "that ends in LF or CR alone"))
+    }
+    if let doubled {
+      // It is a warning, because other readers take the second CR for the end of the line, so that
+      // a fold is none.
+      found.append(
+        diagnostic(
+          .warning, line: doubled - lines,
+          "expected every line to end in CRLF, found a "
+            + "line that ends in CR CR LF"))
+    }
+    return found
+  }
+
+  private func diagnostic(
+    _ severity: Diagnostic.Severity, line: Int, _ message: String
+  ) -> Diagnostic {
+    Diagnostic(
+      severity, .lineEnd, at: SourcePosition(line: line, column: 1), message,
+      reference: "RFC 5545 §3.1", fix: Fix("end every line in CRLF", .endLines))
   }
 }
 

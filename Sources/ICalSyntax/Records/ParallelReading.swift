@@ -111,17 +111,19 @@ enum ParallelReading {
     let builders = parts.map(\.builder)
     var batches: [ReaderBatch] = []
     var lineCount = 0
-    var bareLineEnd: Int?
+    var lineEnds = OtherLineEnds()
     for builder in builders {
       let block = RecordBlock(builder, bytes: bytes, firstLineNumber: lineCount)
       batches.append(ReaderBatch(block: block, offset: 0, findings: builder.findings))
-      bareLineEnd = bareLineEnd ?? builder.firstBareLineEnd.map { $0 + lineCount }
+      lineEnds = lineEnds.followed(by: builder.otherLineEnds, after: lineCount)
       lineCount += builder.scanner.lineNumber - 1
     }
-    guard let bareLineEnd, let last = batches.popLast() else { return batches }
-    let note = RecordBuilder.bareLineEndNote(line: bareLineEnd - last.block.firstLineNumber)
+    guard let last = batches.popLast() else { return batches }
+    let notes = lineEnds.diagnostics(subtracting: last.block.firstLineNumber)
     batches.append(
-      ReaderBatch(block: last.block, offset: 0, findings: last.findings + [.diagnostic(note)]))
+      ReaderBatch(
+        block: last.block, offset: 0,
+        findings: last.findings + notes.map(RecordFinding.diagnostic)))
     return batches
   }
 }

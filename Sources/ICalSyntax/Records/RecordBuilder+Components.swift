@@ -14,7 +14,7 @@ extension RecordBuilder {
       checkpoint = Checkpoint(
         offset: Int(line.start), lineNumber: Int(line.lineNumber), findingCount: findings.count,
         hasComponents: hasComponents, isOutsideReported: isOutsideReported,
-        bareLineEnd: firstBareLineEnd)
+        otherLineEnds: otherLineEnds)
       let limit = Int(line.start).addingReportingOverflow(limits.componentSize)
       componentLimit = limit.overflow ? .max : limit.partialValue
       firstLine = lines.count
@@ -32,16 +32,23 @@ extension RecordBuilder {
 
   /// Pops the innermost component and adds it to its parent, or to the findings if it has none.
   ///
-  /// - Parameter endLine: The END line, or nil if there is none.
-  mutating func pop(endLine: LineRecord?) {
+  /// - Parameters:
+  ///   - endLine: The END line, or nil if there is none.
+  ///   - isWhole: Whether the component is whole although it has no END line.
+  mutating func pop(endLine: LineRecord?, isWhole: Bool = false) {
     endRun()
-    guard let closed = open.popLast() else { return }
+    guard var closed = open.popLast() else { return }
+    if endLine == nil, isWhole {
+      // It is written with an END line, and so are the components around it.
+      closed.hasStrayEnd = true
+      for index in open.indices { open[index].hasStrayEnd = true }
+    }
     var record = records[closed.record]
     if scattered.count > closed.firstScattered { gather(from: closed.firstScattered, in: &record) }
     record.childCount = UInt32(pending.count - closed.firstPending)
     record.firstChild = UInt32(children.count)
     if record.childCount > 0 { moveChildren(from: closed.firstPending) }
-    record.isComplete = endLine != nil
+    record.isComplete = endLine != nil || isWhole
     record.hasStrayEnd = closed.hasStrayEnd
     if let endLine { record.end = endLine.end }
     records[closed.record] = record
@@ -91,6 +98,6 @@ struct OpenComponent: BitwiseCopyable {
   /// Scattered properties come after a nested component, so they are not contiguous with the
   /// others.
   let firstScattered: Int
-  /// Whether it contains an unmatched END line.
+  /// Whether it contains an unmatched END line, or lacks one, so that its bytes are not well-formed.
   var hasStrayEnd = false
 }

@@ -10,7 +10,7 @@ extension RecordBuilder {
   mutating func readRun(_ bytes: Span<UInt8>, upTo end: Int) {
     guard scanner.isAtLineStart else { return }
     let finder = LineFinder(
-      names: names.properties, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
+      names: names.properties, acceptsBareLineFeeds: scanner.otherLineEnds.bare != nil)
     var place = RunPlace(start: scanner.lineStart, lineNumber: scanner.lineNumber)
     while isCalendarOpen || !open.isEmpty, let line = readProperties(finder, bytes, end, &place) {
       let isTaken = line.isNamed(names.begin) ? beginUsual(line, bytes) : endUsual(line, bytes)

@@ -163,20 +163,9 @@ extension RecordBuilder {
           "expected BEGIN:VCALENDAR, found no calendar", reference: "RFC 5545 §3.4")))
   }
 
-  /// The note about all lines of a stream that end in LF or CR alone.
-  ///
-  /// It is a note, because text files on Linux and macOS end their lines so, and all readers accept
-  /// them.
-  static func bareLineEndNote(line: Int) -> Diagnostic {
-    Diagnostic(
-      .note, .lineEnd, at: SourcePosition(line: line, column: 1),
-      "expected every line to end in CRLF, found a line that ends in LF or CR alone",
-      reference: "RFC 5545 §3.1", fix: Fix("end every line in CRLF", .endLines))
-  }
-
   /// Closes all open components and the calendar, at the end of the file or before another one.
   private mutating func closeAll(foundAt line: LineRecord? = nil, _ bytes: Span<UInt8>) {
-    close(downTo: 0, foundAt: line, bytes)
+    close(downTo: 0, foundAt: line, isWhole: false, bytes)
     guard isCalendarOpen else { return }
     isCalendarOpen = false
     if let line {
@@ -191,8 +180,12 @@ extension RecordBuilder {
   }
 
   /// Closes the innermost components, which lack an END line, until `count` remain open.
+  ///
+  /// They are whole if a line ends them: the begin of a component that cannot be nested, or the end
+  /// of one around them. At the end of the file and before another calendar something may be
+  /// missing.
   private mutating func close(
-    downTo count: Int, foundAt line: LineRecord?, _ bytes: Span<UInt8>
+    downTo count: Int, foundAt line: LineRecord?, isWhole: Bool = true, _ bytes: Span<UInt8>
   ) {
     while open.count > count, let last = open.last {
       let lineNumber = lines[Int(records[last.record].beginLine)].lineNumber
@@ -206,7 +199,7 @@ extension RecordBuilder {
       } else {
         reportAtEnd("expected END:\(name) \(begun), found the end of the file")
       }
-      pop(endLine: nil)
+      pop(endLine: nil, isWhole: isWhole && line != nil)
     }
   }
 }

@@ -19,7 +19,7 @@ struct RecordBuilder {
     let findingCount: Int
     let hasComponents: Bool
     let isOutsideReported: Bool
-    let bareLineEnd: Int?
+    let otherLineEnds: OtherLineEnds
   }
 
   /// The usual number of components and findings in the file of a single event.
@@ -46,8 +46,8 @@ struct RecordBuilder {
   var findings: [RecordFinding] = []
   /// The start of the outermost open component.
   var checkpoint: Checkpoint?
-  /// The line of the first bare line ending in earlier blocks of the stream.
-  private let earlierBareLineEnd: Int?
+  /// The first line breaks other than CRLF in earlier blocks of the stream.
+  private let earlierLineEnds: OtherLineEnds
   /// Whether a calendar is open.
   var isCalendarOpen: Bool
   /// Whether a component or calendar has been found.
@@ -66,17 +66,17 @@ struct RecordBuilder {
 
   init(
     limits: ParserLimits, start: Int = 0, lineNumber: Int = 1, isCalendarOpen: Bool = false,
-    hasComponents: Bool = false, earlierBareLineEnd: Int? = nil
+    hasComponents: Bool = false, earlierLineEnds: OtherLineEnds = OtherLineEnds()
   ) {
     self.limits = limits
     self.scanner = LineScanner(start: start, lineNumber: lineNumber)
     self.isCalendarOpen = isCalendarOpen
     self.hasComponents = hasComponents
-    self.earlierBareLineEnd = earlierBareLineEnd
+    self.earlierLineEnds = earlierLineEnds
   }
 
-  /// The line number of the first bare LF or CR.
-  var firstBareLineEnd: Int? { earlierBareLineEnd ?? scanner.firstBareLineEnd }
+  /// The first line breaks other than CRLF.
+  var otherLineEnds: OtherLineEnds { earlierLineEnds.followed(by: scanner.otherLineEnds) }
 
   /// The end of the bytes that belong to complete elements.
   var finishedUpTo: Int { checkpoint?.offset ?? scanner.lineStart }
@@ -91,7 +91,7 @@ struct RecordBuilder {
     var next = RecordBuilder(
       limits: limits, lineNumber: checkpoint?.lineNumber ?? scanner.lineNumber,
       isCalendarOpen: isCalendarOpen, hasComponents: checkpoint?.hasComponents ?? hasComponents,
-      earlierBareLineEnd: checkpoint.map(\.bareLineEnd) ?? firstBareLineEnd)
+      earlierLineEnds: checkpoint.map(\.otherLineEnds) ?? otherLineEnds)
     next.isOutsideReported = checkpoint?.isOutsideReported ?? isOutsideReported
     next.isRepeated = checkpoint != nil
     return next

@@ -221,7 +221,7 @@ struct RepairedText: Sendable {
       index += 1
       if byte == ASCII.lineFeed { return index }
       guard byte == ASCII.carriageReturn else { continue }
-      return index < bytes.count && bytes[index] == ASCII.lineFeed ? index + 1 : index
+      return index - 1 + bytes.lineBreakLength(at: index - 1)
     }
     return index
   }
@@ -248,15 +248,18 @@ struct RepairedText: Sendable {
   /// The same lines with CRLF line breaks.
   private static func withCRLF(_ text: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
-    for index in text.indices {
+    var index = 0
+    while index < text.count {
       let byte = text[index]
-      let hasCR = index > 0 && text[index - 1] == ASCII.carriageReturn
-      if byte == ASCII.lineFeed, !hasCR { result.append(ASCII.carriageReturn) }
-      if byte != ASCII.lineFeed, hasCR { result.append(ASCII.lineFeed) }
-      result.append(byte)
+      if byte.isLineEnd {
+        result += [ASCII.carriageReturn, ASCII.lineFeed]
+        index += text.lineBreakLength(at: index)
+      } else {
+        result.append(byte)
+        index += 1
+      }
     }
     // The last line of a file may have no line break.
-    if result.last == ASCII.carriageReturn { result.append(ASCII.lineFeed) }
     if let last = result.last, last != ASCII.lineFeed {
       result += [ASCII.carriageReturn, ASCII.lineFeed]
     }

@@ -143,7 +143,7 @@ public struct Serializer: Hashable, Sendable {
     }
   }
 
-  /// Appends lines with each lone LF or CR replaced by CRLF.
+  /// Appends lines with each lone LF or CR, and each CR CR LF, replaced by CRLF.
   private func appendNormalized(_ lines: Span<UInt8>, to bytes: inout [UInt8]) {
     var copied = 0
     var index = 0
@@ -158,10 +158,12 @@ public struct Serializer: Hashable, Sendable {
       let byte = lines[index]
       index += 1
       guard byte == ASCII.carriageReturn || byte == ASCII.lineFeed else { continue }
-      if byte == ASCII.carriageReturn, index < lines.count, lines[index] == ASCII.lineFeed {
+      let length = lines.lineBreakLength(at: index - 1)
+      if length == 2 {
         index += 1
       } else {
         bytes.append(copying: lines.extracting(copied..<(index - 1)))
+        index += length - 1
         bytes += [ASCII.carriageReturn, ASCII.lineFeed]
         copied = index
       }

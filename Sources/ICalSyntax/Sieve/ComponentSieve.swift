@@ -18,6 +18,8 @@ package import CivilTime
 /// those with a malformed line, an invalid date, RDATE, several rules, or an override for later
 /// occurrences.
 ///
+/// A component outside of a calendar is kept, so that the reader reports it.
+///
 /// An override that moves an occurrence outside of the days to another time outside is dropped even
 /// if its series is kept.
 package struct ComponentSieve: Sendable {
@@ -36,6 +38,8 @@ package struct ComponentSieve: Sendable {
   private var isExhausted = false
   /// The limits of the reader; a longer line is kept, so that the reader reports it.
   private let limits = ParserLimits()
+  /// Whether a calendar is open.
+  private var isInCalendar = false
   /// Whether the open component is too long to be held back.
   private var isPassing = false
   private let lines = SiftedLines()
@@ -120,10 +124,12 @@ package struct ComponentSieve: Sendable {
         if isExhausted { start = bytes.count }
         break
       }
+      let name =
+        line.role == .begin || line.role == .end ? lines.componentIndex(of: line, in: bytes) : nil
+      if name != nil, name == lines.names.calendar { isInCalendar = line.role == .begin }
       let canDrop =
-        (line.role == .begin || isPassing && line.role == .end)
-        && SiftedComponent.canDrop(lines.componentIndex(of: line, in: bytes))
-      if canDrop, !isPassing {
+        (line.role == .begin || isPassing && line.role == .end) && SiftedComponent.canDrop(name)
+      if canDrop, !isPassing, isInCalendar {
         var component = SiftedComponent()
         guard
           let next = component.read(
