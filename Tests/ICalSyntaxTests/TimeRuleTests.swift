@@ -89,7 +89,7 @@ struct TimeRuleTests {
     Case("VEVENT", alarm("ACTION:X-FLASH\nTRIGGER:-PT5M")),
     Case(
       "VEVENT", alarm("ACTION:AUDIO\nTRIGGER;VALUE=DATE-TIME:20260101T000000"),
-      "error time.utc expected a UTC time, which ends in Z, found a local time"),
+      "warning time.utc expected a UTC time, which ends in Z, found a local time"),
     Case(
       "VEVENT", alarm("ACTION:AUDIO\nTRIGGER;RELATED=END;VALUE=DATE-TIME:20260101T000000Z"),
       "warning parameter.misplaced expected no RELATED parameter on a trigger at a fixed time, "

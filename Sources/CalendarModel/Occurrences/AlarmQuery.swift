@@ -14,7 +14,9 @@ public import ICalSyntax
 /// - A relative trigger applies to each occurrence, to its start or its end; the end of a reminder
 ///   is its due time. Its days are local days of the occurrence's zone, or of the viewer's zone for
 ///   dates and floating times.
-/// - An absolute trigger applies once, even if the item recurs.
+/// - An absolute trigger applies once, even if the item recurs. Lenient: a local time is read in its
+///   TZID, or else in the viewer's zone (RFC 5545 §3.8.6.3 requires UTC).
+/// - An alarm whose trigger cannot be read is omitted, with a finding.
 /// - REPEAT and DURATION repeat the alarm (RFC 5545 §3.8.6.2).
 /// - Alarms at or before the time of ACKNOWLEDGED are omitted (RFC 9074 §6.1). A snooze alarm is an
 ///   alarm of its own, related to the original one by `RELTYPE=SNOOZE` (RFC 9074 §7).
@@ -112,6 +114,7 @@ public struct AlarmQuery: ComponentQuery {
     builder.add(components)
     table = builder.zones
     list.add(builder.diagnostics, source: source)
+    if reach.hasOtherTriggers { list.add(unreadable(in: components), source: source) }
     for part in builder.parts where !part.isCancelled { addAbsolute(of: part) }
     for times in builder.undated where !times.isCancelled { addAbsolute(of: times, source) }
     for occurrence in builder.singles {
@@ -157,16 +160,50 @@ public struct AlarmQuery: ComponentQuery {
   }
 
   private mutating func addAbsolute(of part: SeriesPart) {
-    for (index, alarm) in AlarmReach.alarms(of: part.component).enumerated() {
-      guard case .absolute(let first)? = alarm.trigger else { continue }
+    for (index, component) in AlarmReach.timed(in: part.component).enumerated() {
+      guard let (alarm, first) = absolute(component) else { continue }
       add(alarm, index, from: first, part.occurrence(at: part.start, recurrenceID: nil))
     }
   }
 
+  /// An alarm at a fixed time; nil for others.
+  private mutating func absolute(_ component: Component) -> (alarm: Alarm, first: Instant)? {
+    var alarm = Alarm(component)
+    switch alarm.trigger {
+    case .absolute(let first)?: return (alarm, first)
+    case .relative?: return nil
+    case nil:
+      guard let property = component[.trigger], let value = property.typedValues.first,
+        let time = EventTime(value, in: property), !time.isAllDay
+      else { return nil }
+      let first = table.clock(of: time).rules.instant(of: time.wallTime)
+      alarm.trigger = .absolute(first)
+      return (alarm, first)
+    }
+  }
+
+  /// The findings about alarms whose triggers cannot be read.
+  private mutating func unreadable(in components: [Component]) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    for alarm in components.lazy.flatMap({ AlarmReach.timed(in: $0) })
+    where found.count < options.findingLimit && Alarm(alarm).trigger == nil {
+      guard absolute(alarm) == nil else { continue }
+      let reason = alarm[.trigger]?.typedValues.problems.first { $0.severity == .error }?.message
+      let message =
+        "the alarm is omitted: \(reason ?? "expected a TRIGGER with a time or a duration")"
+      let place = alarm[.trigger]?.diagnostic(
+        .warning, .invalidValue, message, reference: "RFC 5545 §3.8.6.3")
+      found.append(
+        place
+          ?? alarm.diagnostic(.warning, .missingProperty, message, reference: "RFC 5545 §3.8.6.3"))
+    }
+    return found
+  }
+
   /// Adds the absolute alarms of a component without a date.
   private mutating func addAbsolute(of times: ComponentTimes, _ source: Int) {
-    for (index, alarm) in AlarmReach.alarms(of: times.component).enumerated() {
-      guard case .absolute(let first)? = alarm.trigger, let wall = first.civil() else { continue }
+    for (index, component) in AlarmReach.timed(in: times.component).enumerated() {
+      guard let (alarm, first) = absolute(component), let wall = first.civil() else { continue }
       let part = SeriesPart(
         times, start: .utc(wall), inherited: nil, source: source, place: .start, zones: &table)
       add(alarm, index, from: first, part.occurrence(at: part.start, recurrenceID: nil))
@@ -251,11 +288,14 @@ struct AlarmReach {
   private var latest: Int64 = 0
   /// Whether there are any alarms.
   private(set) var hasAlarms = false
+  /// Whether there are triggers that are neither durations nor times in UTC.
+  private(set) var hasOtherTriggers = false
 
   init(of components: [Component]) {
     for component in components {
       for alarm in Self.alarms(of: component) {
         hasAlarms = true
+        if alarm.trigger == nil { hasOtherTriggers = true }
         guard case .relative(let duration, _)? = alarm.trigger else { continue }
         let offset = Int64(duration.nominalDays) * 86_400 + duration.exactSeconds
         earliest = min(earliest, offset)
@@ -283,9 +323,14 @@ struct AlarmReach {
 
   /// The timed alarms of a component; none for a completed reminder.
   static func alarms(of component: Component) -> [Alarm] {
+    timed(in: component).map { Alarm($0) }
+  }
+
+  /// The components of these alarms.
+  static func timed(in component: Component) -> [Component] {
     let alarms = component.components(named: .alarm)
     guard !alarms.isEmpty, component.statedReminderStatus != .completed else { return [] }
-    return alarms.filter(isTimed).map { Alarm($0) }
+    return alarms.filter(isTimed)
   }
 
   /// Whether an alarm has a trigger of time, and an action.

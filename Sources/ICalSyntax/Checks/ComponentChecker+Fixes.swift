@@ -51,6 +51,10 @@ extension ComponentChecker {
     else { return nil }
     var mended = entry.property
     mended.rawValue = value
+    if let row = entry.row, mended[.value] == nil, entry.values.type != row.valueType {
+      // The type was in a prefix of the value.
+      mended[.value] = entry.values.type.rawValue
+    }
     return Fix("write \(value)", .replace(line: line, with: mended))
   }
 
@@ -65,7 +69,7 @@ extension ComponentChecker {
       case .duration(let duration): parts.append(duration.description)
       case .utcOffset(let offset): parts.append(offset.description)
       case .period(let period): parts.append(period.canonicalText)
-      case .recurrence: return canonicalRule(entry.property)
+      case .recurrence: return canonicalRule(entry)
       case .float: return entry.property.rawValue.replacing("\\;", with: ";")
       default: return nil
       }
@@ -82,11 +86,15 @@ extension ComponentChecker {
   }
 
   /// A rule without its spaces, empty parts and similar deviations.
-  private func canonicalRule(_ property: Property) -> String? {
+  private func canonicalRule(_ entry: CheckedComponent.Entry) -> String? {
     let harmless: Set<RecurrenceRuleIssue.Code> = [
       .emptyPart, .whitespace, .unusualOrder, .lowerCase,
     ]
-    guard let reading = try? RecurrenceRule.parse(leniently: property.rawValue),
+    var text = entry.property.rawValue[...]
+    if let name = entry.row?.name, String(text).asciiUppercased.hasPrefix("\(name):") {
+      text = text.dropFirst(name.utf8.count + 1)
+    }
+    guard let reading = try? RecurrenceRule.parse(leniently: String(text)),
       reading.issues.allSatisfy({ harmless.contains($0.code) })
     else { return nil }
     return reading.rule.description
@@ -97,6 +105,10 @@ extension ComponentChecker {
     let declared = entry.property[.value]
     switch entry.values.type {
     case .date where declared == nil: return setting(.value, to: "DATE", on: entry.property)
+    case .dateTime where entry.row?.valueType == .duration:
+      return setting(.value, to: ValueType.dateTime.rawValue, on: entry.property)
+    case .duration where declared?.asciiUppercased == ValueType.dateTime.rawValue:
+      return setting(.value, to: nil, on: entry.property)
     case .dateTime where declared?.asciiUppercased == "DATE":
       return Fix(advice: "remove VALUE=DATE or the time of day, whichever was not meant")
     default: return nil

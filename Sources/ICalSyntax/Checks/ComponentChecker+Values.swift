@@ -61,9 +61,12 @@ extension ComponentChecker {
     _ entry: CheckedComponent.Entry, _ row: PropertyTable.Row, _ limit: PropertyTable.Limit,
     in component: CheckedComponent, into found: inout [Diagnostic]
   ) {
-    func add(_ message: String, _ code: DiagnosticCode = .valueRange) {
+    func add(
+      _ message: String, _ code: DiagnosticCode = .valueRange,
+      _ severity: Diagnostic.Severity = .error
+    ) {
       found.append(
-        entry.property.diagnostic(.error, code, message, reference: row.reference))
+        entry.property.diagnostic(severity, code, message, reference: row.reference))
     }
     if limit == .coordinates {
       guard entry.values.problems.isEmpty, !isPlace(entry.values.values) else { return }
@@ -85,7 +88,10 @@ extension ComponentChecker {
       case (.positive, .duration(let duration)) where duration.isNegative:
         add("expected a positive duration, found \(duration)")
       case (.utc, .dateTime(_, isUTC: false)):
-        add("expected a UTC time, which ends in Z, found a local time", .timeInUTC)
+        // The time of an alarm is read in its TZID, or else in the zone of the viewer.
+        add(
+          "expected a UTC time, which ends in Z, found a local time", .timeInUTC,
+          row.name == "TRIGGER" ? .warning : .error)
       case (.utc, .period(let period)) where !period.isUTC:
         add("expected a UTC time, which ends in Z, found a local time", .timeInUTC)
       default: break

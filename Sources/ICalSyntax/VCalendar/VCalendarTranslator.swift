@@ -30,6 +30,8 @@ struct VCalendarTranslator {
   private var isZoneDefined = false
   private var isCalendarOpen = false
   private var hasProductID = false
+  /// The VERSION of the open calendar, until a component contradicts it.
+  private var version: Property?
   /// The diagnostics about the current element.
   var diagnostics: [Diagnostic] = []
   /// Whether a time of the current component refers to the zone.
@@ -49,6 +51,7 @@ struct VCalendarTranslator {
       zone = VCalendarZone()
       isZoneDefined = false
       hasProductID = false
+      version = nil
       isCalendarOpen = true
       result = [element]
     case .property(let property):
@@ -86,7 +89,9 @@ struct VCalendarTranslator {
     guard isCalendarOpen, property.isWellFormed else { return [property] }
     let value = value(of: property)
     switch property.name.canonicalName {
-    case "VERSION": return [make(.version, "2.0", from: property)]
+    case "VERSION":
+      version = version ?? property
+      return [make(.version, "2.0", from: property)]
     case "PRODID":
       hasProductID = true
       return [make(.productID, value.escapedText, from: property)]
@@ -114,6 +119,14 @@ struct VCalendarTranslator {
   // MARK: Components
 
   private mutating func component(_ component: Component) -> Component {
+    if let version, component[.dtStamp] != nil {
+      diagnostics.append(
+        version.diagnostic(
+          .warning, .valueRange,
+          "expected VERSION:2.0 before components of iCalendar, which have DTSTAMP, found 1.0; the "
+            + "calendar is read as vCalendar 1.0", reference: "RFC 5545 §3.7.4"))
+      self.version = nil
+    }
     let context = VCalendarContext(component)
     var properties: [Property] = []
     var components: [Component] = []

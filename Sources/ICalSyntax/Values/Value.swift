@@ -204,4 +204,9 @@ public struct ValueProblem: Hashable, Sendable {
     self.message = message
     self.reference = reference
   }
+
+  /// The same problem at a later offset.
+  func shifted(by count: Int) -> ValueProblem {
+    ValueProblem(severity, code, offset: offset + count, message, reference: reference)
+  }
 }

@@ -37,6 +37,13 @@ struct ValueParser {
   ///   - declared: The VALUE parameter, if there is one.
   /// - Returns: The values and their problems.
   mutating func parse(_ value: Span<UInt8>, declared: String?) -> TypedValues {
+    if let prefix = MisplacedPrefix(in: value, name: row?.name, form) {
+      return parse(value, declared: declared, after: prefix)
+    }
+    return parseWhole(value, declared: declared)
+  }
+
+  private mutating func parseWhole(_ value: Span<UInt8>, declared: String?) -> TypedValues {
     let type = resolveType(value.extracting(value.trimmedRange), declared)
     guard let separator = form.separator, value.firstIndex(of: separator) != nil else {
       let single = read(value, at: 0..<value.count, type: type)
@@ -49,6 +56,21 @@ struct ValueParser {
     values.reserveCapacity(ranges.count)
     for range in ranges { values.append(read(value, at: range, type: type)) }
     return TypedValues(type: type, values: ValueList(values), problems: problems)
+  }
+
+  /// Parses the values after a prefix that does not belong there, and reports it.
+  private func parse(
+    _ value: Span<UInt8>, declared: String?, after prefix: MisplacedPrefix
+  ) -> TypedValues {
+    var inner = ValueParser(nameIndex: nameIndex, origin: origin?.shifted(by: prefix.count))
+    inner.note(
+      .warning, .lenientValue, -prefix.count, "expected the value, found \"\(prefix.text)\"",
+      row?.reference ?? "")
+    let rest = value.extracting(prefix.count..<value.count)
+    let values = inner.parseWhole(rest, declared: declared ?? prefix.type?.rawValue)
+    return TypedValues(
+      type: values.type, values: values.values,
+      problems: values.problems.map { $0.shifted(by: prefix.count) })
   }
 
   /// The ranges of the numbers in a GEO value.
@@ -100,7 +122,7 @@ struct ValueParser {
   /// Lenient: files omit VALUE=DATE, or write it before a date-time (RFC 5545 §3.2.20 requires the
   /// parameter to match).
   private mutating func byForm(_ type: ValueType, _ value: Span<UInt8>) -> ValueType {
-    guard form.isDateOrDateTime else { return type }
+    guard form.isDateOrDateTime else { return timeOrDuration(type, value) }
     let first = value.firstIndex(of: ASCII.comma) ?? value.count
     let isDate = first == 8 && isDigits(value.extracting(0..<8))
     let isDateTime = first >= 15 && value[8] == UInt8(ascii: "T")
@@ -115,6 +137,29 @@ struct ValueParser {
         .warning, .valueType, 0, "expected a date as VALUE=DATE says, found a date-time",
         row?.reference ?? "")
       return .dateTime
+    }
+    return type
+  }
+
+  /// The actual type of a trigger: a time or a duration, whatever the declared type.
+  ///
+  /// Lenient: files omit VALUE=DATE-TIME, or write it before a duration (RFC 5545 §3.8.6.3 requires
+  /// the parameter to match).
+  private mutating func timeOrDuration(_ type: ValueType, _ value: Span<UInt8>) -> ValueType {
+    guard form.type == .duration, let row, row.alternatives.contains(.dateTime) else { return type }
+    let isDateTime =
+      value.count >= 15 && value[8] == UInt8(ascii: "T") && isDigits(value.extracting(0..<8))
+    if type == .duration, isDateTime {
+      note(
+        .warning, .valueType, 0, "expected VALUE=DATE-TIME before a date-time, found none",
+        row.reference)
+      return .dateTime
+    }
+    if type == .dateTime, value.firstIndex(of: UInt8(ascii: "P")).map({ $0 <= 1 }) ?? false {
+      note(
+        .warning, .valueType, 0, "expected a date-time as VALUE=DATE-TIME says, found a duration",
+        row.reference)
+      return .duration
     }
     return type
   }

@@ -121,4 +121,9 @@ struct ValueOrigin {
   /// The offset of the first byte, in the arena or the bytes of the block.
   let start: Int
   let isInArena: Bool
+
+  /// The place of a part of the same value.
+  func shifted(by count: Int) -> ValueOrigin {
+    ValueOrigin(block: block, start: start + count, isInArena: isInArena)
+  }
 }

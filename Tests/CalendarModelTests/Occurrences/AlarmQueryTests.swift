@@ -59,6 +59,21 @@ import Testing
           utc + ["RRULE:FREQ=DAILY"], "TRIGGER;VALUE=DATE-TIME:20260301T120000Z")
       ], expected: ["20260301T120000Z"]),
     Row(
+      name: "at a point in time that is spelled otherwise, or not in UTC",
+      components: [
+        event(
+          utc,
+          alarms: [
+            ["TRIGGER:20260301T120000Z"], ["TRIGGER:VALUE=DATE-TIME:20260302T120000Z"],
+            ["TRIGGER;VALUE=DATE-TIME;TZID=America/New_York:20260303T120000"],
+            ["TRIGGER;VALUE=DATE-TIME:20260304T120000"], ["TRIGGER;VALUE=DATE-TIME:-PT15M"],
+          ])
+      ],
+      expected: [
+        "20260105T084500Z", "20260301T120000Z", "20260302T120000Z", "20260303T170000Z",
+        "20260304T110000Z",
+      ]),
+    Row(
       name: "at a point in time that is not in the range",
       components: [event(utc, "TRIGGER;VALUE=DATE-TIME:20250301T120000Z")], expected: []),
     Row(
@@ -221,5 +236,27 @@ import Testing
       ])
     #expect(query.isCut)
     #expect(query.findings.isEmpty)
+  }
+
+  @Test("An alarm whose trigger cannot be read is named, and only then")
+  func unreadableTriggers() throws {
+    let triggers = [
+      "TRIGGER:-PTNaNM", "TRIGGER:20260301T120000Z", "TRIGGER;VALUE=DATE:20261128", "SUMMARY:none",
+      "TRIGGER;VALUE=DATE-TIME;TZID=Europe/Berlin:20260302T120000", "TRIGGER:-PT15M",
+    ]
+    let test = OccurrenceCase(
+      name: "triggers", components: [Self.event(Self.utc, alarms: triggers.map { [$0] })],
+      from: "20260101T000000Z", to: "20270101T000000Z", expected: [])
+    var query = AlarmQuery(
+      in: try test.query().range, viewer: try OccurrenceCase.database.rules(named: "Europe/Berlin"),
+      zones: OccurrenceCase.resolver)
+    var reading = OccurrenceReading()
+    for calendar in try CalendarStream(parsing: test.bytes()).calendars {
+      for component in calendar.components { reading.take(component) }
+    }
+    reading.finish(into: &query, source: 0)
+    #expect(query.alarms.count == 3)
+    #expect(query.findings.map(\.diagnostic.severity) == [.warning, .warning, .warning])
+    #expect(query.findings.allSatisfy { $0.diagnostic.message.hasPrefix("the alarm is omitted: ") })
   }
 }

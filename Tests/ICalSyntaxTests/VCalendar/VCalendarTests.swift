@@ -49,6 +49,19 @@ struct VCalendarTests {
     "phone", "zone", "rules", "people", "charsets", "zone-of-icalendar",
   ]
 
+  @Test("Components of iCalendar in a calendar of version 1.0 are reported once, at the version")
+  func iCalendarOfVersion1() throws {
+    func calendar(_ stamp: String) -> [UInt8] {
+      let event = ["BEGIN:VEVENT", "UID:1", "DTSTART:20260705T080000Z"] + [stamp] + ["END:VEVENT"]
+      let lines = ["BEGIN:VCALENDAR", "VERSION:1.0"] + event + event + ["END:VCALENDAR"]
+      return Array(lines.map { $0 + "\r\n" }.joined().utf8)
+    }
+    let found = try read(calendar("DTSTAMP:20260101T000000Z")).diagnostics
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.first?.position.line == 2)
+    #expect(try read(calendar("DCREATED:20260101T000000Z")).diagnostics.isEmpty)
+  }
+
   @Test("Each fixture becomes its golden, and what is said about it is recorded", arguments: names)
   func goldens(name: String) throws {
     let fixture = try Fixture("vcalendar/\(name).vcs")
