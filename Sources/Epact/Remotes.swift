@@ -114,7 +114,8 @@ package struct Remotes: Sendable {
     _ feed: WebcalSettings, _ credentials: Credentials?, _ transport: any HTTPTransport
   ) -> WebcalRemote {
     WebcalRemote(
-      address: feed.address, credentials: credentials, transport: transport, now: machine.now)
+      address: feed.address, credentials: credentials, transport: transport, now: machine.now,
+      charsets: TextDecoder.decoderOfValues(.utf8))
   }
 
   private func folder(_ path: String) throws -> FolderRemote {

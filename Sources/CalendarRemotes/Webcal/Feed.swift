@@ -38,8 +38,8 @@ struct Feed: Sendable {
   ///   - inventsUIDs: Whether the UIDs of the feed change each time, so that all UIDs are
   ///     generated.
   ///   - subject: The name of the feed in errors.
-  /// - Throws: `RemoteError` unless the bytes are complete calendars and nothing else. A login
-  ///   page, a truncated file or an empty body reveals nothing about the contents of the feed.
+  /// - Throws: `RemoteError` unless the bytes contain complete calendars. A login page, a truncated
+  ///   file or an empty body reveals nothing about the contents of the feed.
   init(
     parsing bytes: [UInt8], location: String, known: [FeedKey: UID], inventsUIDs: Bool = false,
     subject: String
@@ -101,13 +101,28 @@ struct Feed: Sendable {
     guard !stream.calendars.isEmpty else {
       throw RemoteError(code: .notCalendar, subject: subject, message: reason(notCalendar: bytes))
     }
-    if let fault = stream.diagnostics.first(where: \.isStructural) {
+    if let fault = fault(in: stream) {
       throw RemoteError(
         code: .malformed, subject: subject,
         message: "the feed is incomplete and was not used: "
           + "\(ServerText.escaped(fault.message)) (line \(fault.position.line))")
     }
     return feed
+  }
+
+  /// The reason why a feed is incomplete or uncertain; nil if its calendars are whole.
+  ///
+  /// Lenient: text around whole calendars, such as the comment of a cache, has no meaning, and a
+  /// component without an END line ends where the next one begins (RFC 5545 §3.4, §3.6).
+  private static func fault(in stream: CalendarStream) -> Diagnostic? {
+    let faults = stream.diagnostics.filter(\.isStructural)
+    guard let first = faults.first else { return nil }
+    // The text after the calendars may be the start of another one.
+    let last = stream.strays.properties.last?.rawValue.asciiUppercased ?? ""
+    guard stream.calendars.allSatisfy(\.isWhole), last.isEmpty || !"BEGIN:".hasPrefix(last) else {
+      return first
+    }
+    return faults.first { $0.code != .strayProperty && $0.code != .missingEnd }
   }
 
   private static func reason(notCalendar bytes: [UInt8]) -> String {

@@ -3,6 +3,7 @@
 import CalendarModel
 public import CalendarSync
 public import CivilTime
+public import ICalSyntax
 
 /// A read-only calendar that is published as one file at a `webcal` or `https` address.
 ///
@@ -13,6 +14,7 @@ public struct WebcalRemote: Remote {
   private let credentials: Credentials?
   private let transport: any HTTPTransport
   private let now: @Sendable () -> Instant
+  private let charsets: VCalendarReader.CharsetDecoder
 
   /// Describes a feed without sending a request.
   ///
@@ -21,14 +23,17 @@ public struct WebcalRemote: Remote {
   ///   - credentials: The credentials, or nil for a public feed.
   ///   - transport: The transport that sends the requests.
   ///   - now: The clock, for feeds that declare a refresh interval.
+  ///   - charsets: The decoder of feeds whose server declares another charset than UTF-8.
   public init(
     address: RemoteURL, credentials: Credentials?, transport: any HTTPTransport,
-    now: @escaping @Sendable () -> Instant
+    now: @escaping @Sendable () -> Instant,
+    charsets: @escaping VCalendarReader.CharsetDecoder = { _, _ in nil }
   ) {
     self.address = address
     self.credentials = credentials
     self.transport = transport
     self.now = now
+    self.charsets = charsets
   }
 
   /// The kind `webcal`, the server, a digest of the address, and the user.
@@ -60,7 +65,8 @@ public struct WebcalRemote: Remote {
         message: "a password is not sent without encryption; use https or webcals")
     }
     return WebcalCalendar(
-      source: FeedSource(address: address, credentials: credentials, transport: transport),
+      source: FeedSource(
+        address: address, credentials: credentials, transport: transport, charsets: charsets),
       location: identity.location, now: now)
   }
 }
@@ -75,6 +81,7 @@ struct FeedSource: Sendable {
   let address: RemoteURL
   let credentials: Credentials?
   let transport: any HTTPTransport
+  let charsets: VCalendarReader.CharsetDecoder
 
   /// The result of a request.
   enum Answer {
@@ -131,10 +138,35 @@ struct FeedSource: Sendable {
       validators.etag = response.headers["ETag"].flatMap(Self.storable)
       validators.lastModified = response.headers["Last-Modified"].flatMap(Self.storable)
       validators.movedTo = response.permanentURL ?? (url == address ? nil : url)
-      return .feed(response.body, validators)
+      return .feed(text(of: response), validators)
     case 304 where known?.isConditional ?? false: return .unchanged
     default: throw refusal(response)
     }
+  }
+
+  /// The feed in UTF-8, from the charset of its Content-Type (RFC 9110 §8.3.2).
+  ///
+  /// Lenient: servers declare ISO-8859-1 for all texts, so that a text which is valid UTF-8 is read as
+  /// that. A text in UTF-16 contains NUL bytes, which no calendar in UTF-8 does.
+  private func text(of response: HTTPResponse) -> [UInt8] {
+    let body = response.body
+    guard let charset = response.headers["Content-Type"].flatMap(Self.charset),
+      body.contains(0) || String(validating: body, as: UTF8.self) == nil
+    else { return body }
+    return charsets(body, charset) ?? body
+  }
+
+  /// The `charset` parameter of a Content-Type.
+  private static func charset(of contentType: String) -> String? {
+    for part in contentType.split(separator: ";").dropFirst() {
+      let halves = part.split(separator: "=", maxSplits: 1).map { half in
+        half.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+      }
+      if halves.count == 2, halves[0].lowercased() == "charset", !halves[1].isEmpty {
+        return halves[1]
+      }
+    }
+    return nil
   }
 
   private func refusal(_ response: HTTPResponse) -> RemoteError {

@@ -109,7 +109,8 @@ package struct CalendarSearch: Sendable {
     let transport = ObservedTransport(
       network, note: { request in asked.withLock { $0.append(request) } }, observe: { _ in })
     let calendar = try await WebcalRemote(
-      address: url, credentials: nil, transport: transport, now: machine.now
+      address: url, credentials: nil, transport: transport, now: machine.now,
+      charsets: TextDecoder.decoderOfValues(.utf8)
     ).openCalendar()
     let entries = try await calendar.list()
     let count = entries.count { $0.etag != nil }

@@ -42,9 +42,13 @@ final class FeedServer: HTTPTransport {
   }
 
   func publish(raw text: String, status: Int = 200, headers: HTTPHeaders = [:]) {
+    publish(bytes: Array(text.utf8), status: status, headers: headers)
+  }
+
+  func publish(bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = [:]) {
     state.withLock { state in
       state.status = status
-      state.body = Array(text.utf8)
+      state.body = bytes
       state.headers = headers
     }
   }
@@ -95,7 +99,21 @@ final class FeedServer: HTTPTransport {
   func remote(_ address: String = address, credentials: Credentials? = nil) throws -> WebcalRemote {
     WebcalRemote(
       address: try RemoteURL(parsingFeed: address), credentials: credentials, transport: self,
-      now: { self.now })
+      now: { self.now },
+      charsets: { bytes, charset in
+        switch charset?.lowercased() {
+        case "iso-8859-1":
+          var text = ""
+          for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
+          return Array(text.utf8)
+        case "utf-16le":
+          let units = stride(from: 0, to: bytes.count - 1, by: 2).map {
+            UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
+          }
+          return Array(String(decoding: units, as: UTF16.self).utf8)
+        default: return nil
+        }
+      })
   }
 
   /// What a run did, and what it told.
