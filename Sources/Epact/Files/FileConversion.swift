@@ -176,7 +176,10 @@ extension FileConversion {
     for element in part.examined {
       for diagnostic in file.checker.take(element) {
         if diagnostic.losesContents { hasFailures = true }
-        if file.budget.admits() { report(.diagnostic(path: source.label, diagnostic)) }
+        guard file.budget.admits() else { continue }
+        let isKept = writer.keepsMalformedLines
+        report(
+          .diagnostic(path: source.label, isKept ? diagnostic : diagnostic.aboutReplacedBytes))
       }
     }
     for piece in part.pieces { take(piece) }
@@ -213,5 +216,16 @@ extension FileConversion {
   private mutating func endCalendar() {
     if isOpen { writer.end() }
     isOpen = false
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic for a format in UTF-8, which cannot hold the bytes that the reader keeps.
+  fileprivate var aboutReplacedBytes: Diagnostic {
+    guard code == .invalidUTF8 else { return self }
+    return Diagnostic(
+      severity, code, at: position,
+      message.replacing("the bytes are kept", with: "each such byte becomes U+FFFD"),
+      reference: reference, excerpt: excerpt, fix: fix)
   }
 }

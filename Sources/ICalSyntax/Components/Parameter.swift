@@ -184,7 +184,7 @@ package enum ParameterParser {
 
   /// The index of the comma or semicolon that ends a value.
   ///
-  /// Separators in quotes do not count, nor does a comma after a backslash.
+  /// Separators in quotes do not count, nor do escaped ones.
   private static func endOfValue(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
     while index < bytes.count {
@@ -198,7 +198,7 @@ package enum ParameterParser {
       }
       index &+= found.trailingZeroBitCount >> 3
       guard bytes[index] == ASCII.quote else {
-        guard bytes.isEscapedComma(at: index) else { return index }
+        guard bytes.isEscapedSeparator(at: index) else { return index }
         index &+= 1
         continue
       }
@@ -216,12 +216,22 @@ package enum ParameterParser {
 }
 
 extension Span<UInt8> {
-  /// Whether the byte is a comma after a backslash, which does not end a parameter value.
+  /// Whether the byte is a comma or semicolon after a backslash that does not end a parameter value.
   ///
   /// Lenient: RFC 5545 §3.2 uses quotes for such values and has no escapes in parameters. But
-  /// programs that treat parameters as TEXT write `CN=Doe\, John`, and mean a single value.
+  /// programs that treat parameters as TEXT write `CN=Doe\, John` and `X-TITLE=Hauptstr. 1\; Linz`,
+  /// and mean a single value. A semicolon before another parameter ends the value in any case.
   @inline(__always)
-  func isEscapedComma(at index: Int) -> Bool {
-    self[index] == ASCII.comma && index > 0 && self[index &- 1] == ASCII.backslash
+  func isEscapedSeparator(at index: Int) -> Bool {
+    guard index > 0, self[index &- 1] == ASCII.backslash else { return false }
+    return self[index] == ASCII.comma || self[index] == ASCII.semicolon && !isParameter(index &+ 1)
+  }
+
+  /// Whether a parameter name and an equals sign start at an index.
+  @inline(never)
+  private func isParameter(_ start: Int) -> Bool {
+    var index = start
+    while index < count, self[index].isNameByte { index &+= 1 }
+    return index > start && index < count && self[index] == ASCII.equals
   }
 }

@@ -109,15 +109,15 @@ struct JCalDecoder {
     let section = "RFC 7265 §3.5"
     var result: [Parameter] = []
     for member in members {
-      guard !member.name.isEmpty, member.name.utf8.allSatisfy(\.isNameByte) else {
+      guard JCalValues.isParameterName(member.name) else {
         note(
           .error, .malformedJCal, member.value.position,
           "expected the name of a parameter, found \"\(member.name)\"; it is left out", section)
         continue
       }
       let name = ParameterName(member.name.asciiUppercased)
-      // VALUE is redundant, because jCal states the type of the property.
-      if name == .value, !isRaw { continue }
+      // VALUE is redundant, because jCal states the type of the property, unless it names none.
+      if name == .value, !isRaw, member.value.text.map(JCalValues.isTypeName) ?? false { continue }
       let nodes = member.value.elements ?? [member.value]
       let texts = nodes.compactMap(\.text)
       guard !texts.isEmpty, texts.count == nodes.count else {

@@ -112,7 +112,8 @@ package struct JCalValues {
   /// Determines the jCal form of a property.
   package init(of property: Property) {
     self.property = property
-    typed = property.typedValues
+    let declared = Self.declaredValues(of: property)
+    typed = declared ?? property.typedValues
     // A type that no RFC defines is still named, and its values are written unchanged (§5.2).
     let foreign = property[.value].flatMap { Self.isForeignType($0) ? $0 : nil }
     // Without VALUE and a default type, the type is unknown (§3.5.1).
@@ -120,23 +121,57 @@ package struct JCalValues {
       property[.value] == nil
       && PropertyTable.row(for: property.name).map { !$0.hasDefaultType } ?? true
     isRaw =
-      foreign != nil || hasNoType || typed.type == .unknown
+      foreign != nil || declared.map { Self.changes($0, property) } ?? false || hasNoType
+      || typed.type == .unknown
       || typed.values.contains { if case .unknown = $0 { true } else { false } }
     type = (foreign ?? (isRaw ? "unknown" : typed.type.rawValue)).asciiLowercased
     // The type replaces VALUE, unless the type is unknown (§3.4).
     parameters = Self.merged(property.parameters) { [type, typed] parameter in
       switch parameter.name {
-      case .value: type == "unknown"
+      case .value: type == "unknown" || !Self.isTypeName(parameter.value)
       case .encoding: typed.type != .binary || type == "unknown"
       default: true
       }
     }
   }
 
+  /// The values by the VALUE parameter, if it names a type that the property cannot have.
+  ///
+  /// The type in jCal is that of the value as written, whatever the property (RFC 7265 §3.5).
+  private static func declaredValues(of property: Property) -> TypedValues? {
+    guard let name = property[.value], let type = ValueType(rawValue: name.asciiUppercased),
+      type != .unknown, let row = PropertyTable.row(for: property.name), type != row.valueType,
+      !row.alternatives.contains(type)
+    else { return nil }
+    var parser = ValueParser(nameIndex: nil, origin: property.origin)
+    return property.withValue { parser.parse($0, declared: name) }
+  }
+
+  /// Whether a text would come back with other escapes, which another type may not have.
+  private static func changes(_ typed: TypedValues, _ property: Property) -> Bool {
+    guard case .text(let text)? = typed.first else { return false }
+    return TextEscaping.escape(text.string) != property.rawValue
+  }
+
+  /// Whether jCal can have a parameter with this name.
+  ///
+  /// Lenient: names with other characters than letters, digits and hyphens are kept (RFC 7265 §3.4).
+  static func isParameterName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        byte >= ASCII.space && byte != ASCII.delete
+          && !"=:;,\"".utf8.contains(byte)
+      }
+  }
+
   /// Whether a VALUE parameter names a type that is not known.
   private static func isForeignType(_ text: String) -> Bool {
+    isTypeName(text) && ValueType(rawValue: text.asciiUppercased) == nil
+  }
+
+  /// Whether a VALUE parameter can be the name of a type; otherwise jCal keeps it as a parameter.
+  static func isTypeName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(\.isNameByte)
-      && ValueType(rawValue: text.asciiUppercased) == nil
   }
 
   /// The parameters with values merged by name; JSON objects need unique names (RFC 8259 §4).
@@ -147,7 +182,7 @@ package struct JCalValues {
     var places: [String: Int] = [:]
     for parameter in parameters where isKept(parameter) {
       let name = parameter.name.rawName.asciiLowercased
-      guard !name.isEmpty, name.utf8.allSatisfy(\.isNameByte) else { continue }
+      guard isParameterName(name) else { continue }
       if let place = places[name] {
         result[place].values += parameter.values
       } else {

@@ -28,12 +28,12 @@ enum CaretEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Decodes an unquoted value, and also removes the backslash before a comma.
+  /// Decodes an unquoted value, and also removes the backslash before a comma or semicolon.
   static func decode(unquoted bytes: Span<UInt8>) -> String {
     guard var index = bytes.firstIndex(of: ASCII.backslash) else { return decode(bytes) }
     var result = Array(copying: bytes.extracting(0..<index))
     while index < bytes.count {
-      let isEscape = index + 1 < bytes.count && bytes.isEscapedComma(at: index + 1)
+      let isEscape = index + 1 < bytes.count && bytes.isEscapedSeparator(at: index + 1)
       if !isEscape { result.append(bytes[index]) }
       index += 1
     }
@@ -91,7 +91,7 @@ extension CaretEncoding {
       let byte = spelling[index]
       index += 1
       guard byte == ASCII.caret else {
-        if !isQuoted, index < spelling.count, spelling.isEscapedComma(at: index) { continue }
+        if !isQuoted, index < spelling.count, spelling.isEscapedSeparator(at: index) { continue }
         if byte == ASCII.quote {
           bytes += [ASCII.caret, UInt8(ascii: "'")]
         } else {

@@ -156,13 +156,16 @@ struct ContentLineParser {
     var index = first
     var isQuoted = false
     var isReported = false
-    while index < bytes.count, isQuoted || bytes[index] != ASCII.semicolon {
+    while index < bytes.count {
       let byte = bytes[index]
-      if byte == ASCII.comma, !isQuoted {
-        if bytes.isEscapedComma(at: index) {
+      if !isQuoted, byte == ASCII.comma || byte == ASCII.semicolon {
+        if bytes.isEscapedSeparator(at: index) {
+          let name = byte == ASCII.comma ? "comma" : "semicolon"
           add(
             .warning, .malformedParameter, offset + index - 1,
-            "expected quotes around a parameter value with a comma, found a backslash before it")
+            "expected quotes around a parameter value with a \(name), found a backslash before it")
+        } else if byte == ASCII.semicolon {
+          break
         } else {
           start = index + 1
         }

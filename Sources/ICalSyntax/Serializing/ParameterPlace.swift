@@ -150,8 +150,9 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     repeat {
       let start = end &+ 1
       end = Self.endOfPlainValue(text, from: start, upTo: limit)
-      if end < limit, text[end] != ASCII.semicolon,
-        text[end] != ASCII.comma || text.isEscapedComma(at: end)
+      if end < limit,
+        text[end] != ASCII.semicolon && text[end] != ASCII.comma
+          || text.isEscapedSeparator(at: end)
       {
         readOddValue(text, from: start, upTo: limit)
       }
@@ -223,7 +224,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
       if byte == ASCII.quote {
         quotes &+= 1
       } else if byte == ASCII.comma || byte == ASCII.semicolon {
-        if quotes & 1 == 0, !text.isEscapedComma(at: index) { break }
+        if quotes & 1 == 0, !text.isEscapedSeparator(at: index) { break }
         needsQuotes = true
       } else if byte == ASCII.colon {
         needsQuotes = true
