@@ -36,6 +36,22 @@ struct FileRepairTests {
     Case(lines: "SUMMARY: blank ", mended: "SUMMARY: blank "),
     // Both are mended, the second when the file is read again.
     Case(lines: "DTSTART;TZID=/x:20260101", mended: "DTSTART;VALUE=DATE:20260101"),
+    Case(
+      lines: "TRIGGER:20261129T090000Z", mended: "TRIGGER;VALUE=DATE-TIME:20261129T090000Z"),
+    Case(
+      lines: "TRIGGER;VALUE=DURATION:20261129T090000Z",
+      mended: "TRIGGER;VALUE=DATE-TIME:20261129T090000Z"),
+    Case(lines: "TRIGGER;VALUE=DATE-TIME:-PT15M", mended: "TRIGGER:-PT15M"),
+    Case(
+      lines: "TRIGGER:VALUE=DATE-TIME:20261130T090000Z",
+      mended: "TRIGGER;VALUE=DATE-TIME:20261130T090000Z"),
+    Case(lines: "TRIGGER:TRIGGER:-PT15M", mended: "TRIGGER:-PT15M"),
+    Case(lines: "RRULE:RRULE:FREQ=DAILY;COUNT=2", mended: "RRULE:FREQ=DAILY;COUNT=2"),
+    Case(lines: "RRULE:rrule:freq=daily", mended: "RRULE:FREQ=DAILY"),
+    Case(lines: "DTSTART:VALUE=DATE:20260101", mended: "DTSTART;VALUE=DATE:20260101"),
+    Case(lines: "DTSTART:DTSTART:20260101T000000Z", mended: "DTSTART:20260101T000000Z"),
+    // A text may begin so.
+    Case(lines: "SUMMARY:SUMMARY:a", mended: "SUMMARY:SUMMARY:a"),
     Case(lines: "TRIGGER:-P0DT0H30M0S", mended: "TRIGGER:-P0DT0H30M0S"),
     Case(lines: "DURATION:1H", mended: "DURATION:PT1H"),
     Case(lines: "DURATION:one hour", mended: "DURATION:one hour"),
@@ -96,6 +112,19 @@ struct FileRepairTests {
     #expect(
       String(decoding: repair.bytes, as: UTF8.self)
         == String(decoding: bytes(item.mended), as: UTF8.self))
+  }
+
+  @Test("One repair removes all repetitions, however many")
+  func manyRepetitions() {
+    let event = ["BEGIN:VEVENT", "UID:1", "DTSTAMP:20260101T000000Z", "DTSTART:20260101T000000Z"]
+    let repeated = Array(repeating: "METHOD:PUBLISH", count: 151)
+    let ends = ["ORGANIZER:mailto:a@example.org", "END:VEVENT", "END:VCALENDAR"]
+    let lines =
+      ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x"] + repeated + event + ends
+    let repair = FileRepair(of: Array(lines.map { $0 + "\r\n" }.joined().utf8))
+    #expect(repair.mended.count == 150)
+    #expect(!repair.left.contains { $0.fix?.isSafe ?? false })
+    #expect(!FileRepair(of: repair.bytes).isChanged)
   }
 
   @Test("What must be there is added where it belongs")

@@ -156,11 +156,11 @@ private struct CheckReport {
   private func show(_ repair: FileRepair, path: String) {
     let hunks = repair.hunks()
     if !hunks.isEmpty {
-      console.show("\("--- \(path)", .bold)")
-      console.show("\("+++ \(path)", .bold)")
+      print("\("--- \(path)", .bold)")
+      print("\("+++ \(path)", .bold)")
     }
     for hunk in hunks {
-      console.show("\(hunk.header, .cyan)")
+      print("\(hunk.header, .cyan)")
       for line in hunk.lines {
         let style: ConsoleText.Style? =
           switch line.kind {
@@ -168,12 +168,17 @@ private struct CheckReport {
           case .old: .red
           case .new: .green
           }
-        console.show("\("\(line.kind.rawValue)\(line.text)", style)")
+        print("\("\(line.kind.rawValue)\(line.text)", style)")
       }
     }
     if repair.mended.contains(where: { $0.code == .lineEnd }) {
       console.note("\(path): every line \(isDryRun ? "would end" : "ends") in CRLF.")
     }
+  }
+
+  /// Prints a line of a diff, which is the result of a dry run, and otherwise a report.
+  private func print(_ line: ConsoleText) {
+    if isDryRun { console.show(line) } else { console.say(line) }
   }
 
   func endFixes() {

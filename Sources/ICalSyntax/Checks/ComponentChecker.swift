@@ -13,6 +13,8 @@ public struct ComponentChecker: Sendable {
   private static let limit = 10_000
   /// The maximum number of diagnostics about one misplaced or repeated property name.
   private static let repetitionLimit = 10
+  /// The maximum number of reported repetitions of one property that have a fix.
+  private static let fixLimit = 1_000
 
   /// The current time in UTC for adding a missing DTSTAMP; nil to omit that fix.
   let now: CivilDateTime?
@@ -97,6 +99,7 @@ public struct ComponentChecker: Sendable {
     }
     var firsts: [Int: CheckedComponent.Entry] = [:]
     var told: [Int: Int] = [:]
+    var fixed: [Int: Int] = [:]
     for entry in component.entries {
       guard let number = entry.number else { continue }
       let step = plan.properties[number]
@@ -107,10 +110,16 @@ public struct ComponentChecker: Sendable {
         firsts[number] = entry
         continue
       }
-      told[number, default: 0] += 1
-      guard told[number, default: 0] <= Self.repetitionLimit else { continue }
-      found.append(
-        isMisplaced ? misplaced(entry, row) : repeated(entry, first, row))
+      let diagnostic = isMisplaced ? misplaced(entry, row) : repeated(entry, first, row)
+      if diagnostic.fix == nil {
+        told[number, default: 0] += 1
+        guard told[number, default: 0] <= Self.repetitionLimit else { continue }
+      } else {
+        // Far more of those with a fix are reported, so that one repair fixes them all.
+        fixed[number, default: 0] += 1
+        guard fixed[number, default: 0] <= Self.fixLimit else { continue }
+      }
+      found.append(diagnostic)
     }
     checkTogether(component, row, index, into: &found)
   }
