@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import Recurrence
 import Testing
 
@@ -53,6 +54,38 @@ struct RuleWordsTests {
   @Test("English", arguments: sentences)
   func english(_ rule: String, _ sentence: String) throws {
     #expect(try RecurrenceRule(parsing: rule).describe() == sentence)
+  }
+
+  static let startedSentences: [(String, RecurrenceOptions.YearlyMonthDays, String)] = [
+    ("FREQ=YEARLY;BYMONTHDAY=1,15", .monthOfStart, "every year in August on the 1st and the 15th"),
+    (
+      "FREQ=YEARLY;BYMONTHDAY=13;BYDAY=FR", .monthOfStart,
+      "every year in August on the 13th if that is a Friday"
+    ),
+    (
+      "FREQ=YEARLY;BYMONTHDAY=1", .everyMonth,
+      "every year in January, February, March, April, May, June, July, August, September, October, "
+        + "November and December on the 1st"
+    ),
+    ("FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=1", .monthOfStart, "every year in March on the 1st"),
+    ("FREQ=YEARLY;BYWEEKNO=5;BYMONTHDAY=1", .monthOfStart, "every year in week 5 on the 1st"),
+    ("FREQ=MONTHLY;BYMONTHDAY=1", .monthOfStart, "every month on the 1st"),
+    (
+      "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU", .monthOfStart,
+      "every other week on Tuesday and Sunday, in weeks that start on Sunday"
+    ),
+    ("FREQ=WEEKLY;BYDAY=TU,SU;WKST=SU", .monthOfStart, "every week on Tuesday and Sunday"),
+  ]
+
+  @Test("The start determines the month of a yearly rule", arguments: startedSentences)
+  func started(
+    _ rule: String, _ months: RecurrenceOptions.YearlyMonthDays, _ sentence: String
+  ) throws {
+    var options = RecurrenceOptions()
+    options.yearlyMonthDays = months
+    let start = try CivilDate(parsing: "20260804")
+    #expect(
+      try RecurrenceRule(parsing: rule).describe(from: start, options: options) == sentence)
   }
 
   /// A language of codes, to show that all words come from the language.

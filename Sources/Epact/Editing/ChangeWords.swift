@@ -255,7 +255,8 @@ extension LibraryEditor {
   private func repetition(of event: Event, _ times: TimeWriting) -> String {
     let zone = (try? times.rules(for: event.start)) ?? viewer
     return event.recurrence.rules.map { rule in
-      let phrases = rule.phrases.map { phrase -> RulePhrase in
+      let all = event.start.map { rule.phrases(from: $0.wallTime.date) } ?? rule.phrases
+      let phrases = all.map { phrase -> RulePhrase in
         switch phrase {
         case .until(.utc(let wall)):
           .until(zone.civil(at: Instant(utc: wall)).map { .date($0.date) } ?? .utc(wall))

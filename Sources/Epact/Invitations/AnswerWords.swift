@@ -57,7 +57,8 @@ struct AnswerWords {
     let occurrences = Invitation.occurrences(of: item, viewer: viewer, machine: machine)
     guard let first = occurrences.first else { return nil }
     let rules = (item.main.map { Invitation.content(of: $0) })?.recurrence.rules ?? []
-    let words = [Self.range(of: first)] + rules.map { "(\($0.describe()))" }
+    let words =
+      [Self.range(of: first)] + rules.map { "(\($0.describe(from: first.start.time.date)))" }
     return words.joined(separator: " ")
   }
 

@@ -11,7 +11,7 @@ public import Recurrence
 /// var expansion = try RuleExpansion(of: rule, from: start, zone: berlin)
 /// try expansion.end(at: Moment(parsing: "20271231"))
 /// for instance in try expansion.instances() { print(instance.local) }
-/// print(rule.describe(), try expansion.explanation().verdict(on: christmas).reasons)
+/// print(expansion.describe(), try expansion.explanation().verdict(on: christmas).reasons)
 /// ```
 public struct RuleExpansion: Sendable {
   /// The rule.
@@ -95,6 +95,9 @@ public struct RuleExpansion: Sendable {
     let instances = first.map { all.starting(at: $0) } ?? all
     return RuleInstances(instances.makeIterator(), first: first, last: last)
   }
+
+  /// The rule as a sentence, with the parts that only the start determines.
+  public func describe() -> String { rule.describe(from: start.date, options: options) }
 
   /// The steps in which the rule makes its instances, and its verdict on any date.
   ///

@@ -99,7 +99,7 @@ package struct InvitationPage: ~Copyable {
     guard let first = review.occurrences.first else { return [] }
     var lines: [ConsoleText] = ["\(try time(of: first))"]
     let rules = (invitation.item.main.map { Event($0) })?.recurrence.rules ?? []
-    lines += rules.map { "\($0.describe())" }
+    lines += rules.map { "\($0.describe(from: first.start.time.date))" }
     if rules.isEmpty, review.occurrences.count > 1 {
       lines.append("and \(review.occurrences.count - 1) more times")
     }

@@ -15,7 +15,7 @@ public struct EnglishRuleLanguage: RuleLanguage {
     phrases.enumerated().map { index, phrase in
       switch phrase {
       case _ where index == 0: words(for: phrase)
-      case .count, .until, .positions, .skip: ", " + words(for: phrase)
+      case .count, .until, .positions, .skip, .weekStart: ", " + words(for: phrase)
       default: " " + words(for: phrase)
       }
     }.joined()
@@ -42,6 +42,7 @@ public struct EnglishRuleLanguage: RuleLanguage {
     case .seconds(let seconds): "at " + plural("second", seconds)
     case .positions(let positions, let frequency):
       "but only the " + list(runs(positions, ordinal)) + " of these in each \(frequency.unit)"
+    case .weekStart(let weekday): "in weeks that start on \(name(weekday))"
     case .calendar(let name): "of the \(name.prefix(1) + name.dropFirst().lowercased()) calendar"
     case .skip(let skip):
       skip == .forward

@@ -32,6 +32,8 @@ public enum RulePhrase: Hashable, Sendable {
   case seconds([Int])
   /// Only at some positions in each period; negative numbers count from the end (BYSETPOS).
   case positions([Int], in: Frequency)
+  /// In weeks that start on another day than Monday, where that matters (WKST).
+  case weekStart(Weekday)
   /// In another calendar (RSCALE).
   case calendar(String)
   /// On another day if the date does not exist (SKIP).
@@ -76,6 +78,48 @@ extension RecurrenceRule {
     language.sentence(of: phrases)
   }
 
+  /// Describes the rule from a start on, with the parts that only the start determines.
+  ///
+  /// ```swift
+  /// let rule = try RecurrenceRule(parsing: "FREQ=YEARLY;BYMONTHDAY=1,15")
+  /// rule.describe(from: try CivilDate(parsing: "20260804"))
+  /// // "every year in August on the 1st and the 15th"
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - start: The date of the start (DTSTART).
+  ///   - options: The options of the expansion.
+  ///   - language: The language of the sentence.
+  /// - Returns: The sentence, without a full stop.
+  public func describe(
+    from start: CivilDate, options: RecurrenceOptions = RecurrenceOptions(),
+    in language: some RuleLanguage = EnglishRuleLanguage()
+  ) -> String {
+    language.sentence(of: phrases(from: start, options: options))
+  }
+
+  /// The phrases of the description from a start on, with the parts that only it determines.
+  ///
+  /// A yearly rule with BYMONTHDAY and without BYMONTH has its days in the month of the start, or in
+  /// all months; see ``RecurrenceOptions/yearlyMonthDays`` (RFC 5545 §3.3.10).
+  ///
+  /// - Parameters:
+  ///   - start: The date of the start (DTSTART).
+  ///   - options: The options of the expansion.
+  /// - Returns: The phrases, in the order of a sentence.
+  public func phrases(
+    from start: CivilDate, options: RecurrenceOptions = RecurrenceOptions()
+  ) -> [RulePhrase] {
+    var phrases = phrases
+    guard frequency == .yearly, rscale == nil, !byMonthDay.isEmpty, byMonth.isEmpty,
+      byWeekNo.isEmpty, byYearDay.isEmpty
+    else { return phrases }
+    let isInMonthOfStart = options.yearlyMonthDays == .monthOfStart
+    let months = isInMonthOfStart ? [start.month] : Array(1...12)
+    phrases.insert(.months(months.map { MonthNumber($0) }), at: 1)
+    return phrases
+  }
+
   /// The phrases of the rule's description, in the order of a sentence.
   public var phrases: [RulePhrase] {
     var phrases = [RulePhrase.every(interval, frequency)]
@@ -88,9 +132,17 @@ extension RecurrenceRule {
     if !byDay.isEmpty { phrases.append(weekdayPhrase) }
     phrases += timePhrases
     if !bySetPos.isEmpty { phrases.append(.positions(bySetPos, in: frequency)) }
+    if isSplitByWeeks { phrases.append(.weekStart(weekStart)) }
     if let count { phrases.append(.count(count)) }
     if let until { phrases.append(.until(until)) }
     return phrases
+  }
+
+  /// Whether the instances depend on WKST (RFC 5545 §3.3.10), and it is not Monday.
+  private var isSplitByWeeks: Bool {
+    guard weekStart != .monday else { return false }
+    return frequency == .weekly && (interval > 1 || !bySetPos.isEmpty) && byDay.count > 1
+      || frequency == .yearly && !byWeekNo.isEmpty
   }
 
   private var weekdayPhrase: RulePhrase {

@@ -16,7 +16,7 @@ struct RuleExplainer {
   /// - Throws: `ExpansionError` if the rule's calendar system is not available.
   func explain(_ dates: [CivilDate]) throws(ExpansionError) {
     let explanation = try expansion.explanation()
-    let sentence = expansion.rule.describe()
+    let sentence = expansion.describe()
     if isJSON {
       console.write(["rule": .string(expansion.rule.description), "sentence": .string(sentence)])
       for step in explanation.steps { console.write(step.json) }
