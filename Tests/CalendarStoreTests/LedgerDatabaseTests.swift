@@ -46,14 +46,36 @@ import Testing
 
   @Test func aLedgerOfAnEarlierSchemaIsReadAndContinued() async throws {
     try await fill()
+    let grant = AccessGrant(
+      remote: binding.remote, tier: .writeOnly, purpose: "Shares", grantedAt: now, grantedBy: "ada")
+    let program = ProgramGrant(
+      program: "org.example.a\0b", name: "A", entity: .reminders, tier: .none, purpose: "Reads",
+      grantedAt: now, grantedBy: "bob")
+    let full = try LedgerDatabase(path: path)
+    try await full.write {
+      try $0.store(grant)
+      try $0.store(program)
+    }
+    try full.close()
     try Self.sqlite(
       path,
-      "ALTER TABLE run DROP COLUMN isChoice; DELETE FROM grdb_migrations WHERE identifier = '5 choices'"
-    )
+      """
+      ALTER TABLE run DROP COLUMN isChoice; DROP TABLE decision;
+      DELETE FROM grdb_migrations WHERE identifier IN ('5 choices', '6 decisions')
+      """)
     let before = try await LedgerDatabase(reading: path).runs(of: nil)
     #expect(before.map(\.isChoice) == [false])
+    #expect(try await LedgerDatabase(reading: path).decisions() == [])
     let ledger = try LedgerDatabase(path: path)
     try await ledger.noteChoice(before[0].id)
+    #expect(
+      try await ledger.decisions() == [
+        AccessDecision(
+          about: .remote(binding.remote), tier: .writeOnly, purpose: "Shares", at: now, by: "ada"),
+        AccessDecision(
+          about: .program("org.example.a\0b", .reminders), tier: AccessTier.none,
+          purpose: "Reads", at: now, by: "bob"),
+      ])
     #expect(try await ledger.runs(of: nil).map(\.isChoice) == [true])
     #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
   }

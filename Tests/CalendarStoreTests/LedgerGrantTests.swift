@@ -50,8 +50,8 @@ import Testing
     try await ledger.settle(
       [Settlement(uid: LedgerContract.entry("a").uid, change: .record(LedgerContract.entry("a")))],
       in: run)
-    try await ledger.revoke(remote)
-    try await ledger.revoke(grant("nobody").remote)
+    try await ledger.revoke(remote, at: Instant(secondsSinceEpoch: 9), by: "ada")
+    try await ledger.revoke(grant("nobody").remote, at: Instant(secondsSinceEpoch: 9), by: "ada")
     #expect(try await ledger.grants() == [grant("bob")])
     #expect(try await ledger.entries(of: binding).count == 1)
   }
@@ -82,6 +82,28 @@ import Testing
     #expect(try await ledger.entries(of: binding).map(\.etag) == [entry.etag])
   }
 
+  @Test func everyDecisionIsKeptInOrder() async throws {
+    let nine = Instant(secondsSinceEpoch: 9)
+    let alice = grant("alice").remote
+    func decision(_ user: String, _ tier: AccessTier) -> AccessDecision {
+      let grant = grant(user, tier)
+      return AccessDecision(
+        about: .remote(grant.remote), tier: tier, purpose: grant.purpose, at: grant.grantedAt,
+        by: "alice")
+    }
+    try await ledger.store(grant("alice", .writeOnly))
+    try await ledger.store(grant("bob", .none))
+    try await ledger.store(grant("alice", .full))
+    try await ledger.revoke(alice, at: nine, by: "ada")
+    // A revocation of no grant is none.
+    try await ledger.revoke(alice, at: nine, by: "ada")
+    #expect(
+      try await LedgerDatabase(reading: ledger.path).decisions() == [
+        decision("alice", .writeOnly), decision("bob", .none), decision("alice", .full),
+        .revocation(of: .remote(alice), at: nine, by: "ada"),
+      ])
+  }
+
   @Test func requestsOfOneClassUnderOneGrantAreAddedUp() async throws {
     func entry(_ tier: AccessTier, _ action: String, count: Int, at time: Int64) -> AccessLogEntry {
       let time = Instant(secondsSinceEpoch: time)
@@ -107,7 +129,8 @@ import Testing
     #expect(later.firstAt == Instant(secondsSinceEpoch: 5))
     // The log outlives the grant.
     try await ledger.store(grant("alice"))
-    try await ledger.revoke(grant("alice").remote)
+    try await ledger.revoke(
+      grant("alice").remote, at: Instant(secondsSinceEpoch: 9), by: "ada")
     #expect(try await ledger.logEntries().map(\.count) == [5, 1])
   }
 }

@@ -25,6 +25,7 @@ import Testing
       calendar: calendar, refusesMore: refusesMore)
   }
 
+  private let nine = Instant(secondsSinceEpoch: 9)
   private static let time = Instant(secondsSinceEpoch: 1_800_000_000)
 
   private func use(
@@ -65,8 +66,14 @@ import Testing
     try ledger.write { for grant in all.reversed() { try $0.store(grant) } }
     #expect(try ledger.read { try $0.programGrants() } == all)
     try ledger.write { try $0.store(grant("org.example.a", .events, .none)) }
-    #expect(try ledger.write { try $0.revoke(program: "org.example.a\0b", for: .events) })
-    #expect(try !ledger.write { try $0.revoke(program: "org.example.b", for: .reminders) })
+    #expect(
+      try ledger.write {
+        try $0.revoke(program: "org.example.a\0b", for: .events, at: nine, by: "ada")
+      })
+    #expect(
+      try !ledger.write {
+        try $0.revoke(program: "org.example.b", for: .reminders, at: nine, by: "ada")
+      })
     let rest = try ledger.read { try $0.programGrants() }
     #expect(rest == [grant("org.example.a", .events, .none), all[1], all[3]])
     #expect(try ledger.read { try $0.grant(toProgram: "org.example", for: .events) } == nil)
@@ -77,7 +84,10 @@ import Testing
     try ledger.write { try $0.store(grant()) }
     try ledger.write { try $0.log([use(.addItem, count: 2, at: 20), use(.readItems, at: 30)]) }
     try ledger.write { try $0.log([use(.addItem, count: 3, at: 10), use(.addItem, .reminders)]) }
-    #expect(try ledger.write { try $0.revoke(program: "org.example.booker", for: .events) })
+    #expect(
+      try ledger.write {
+        try $0.revoke(program: "org.example.booker", for: .events, at: nine, by: "ada")
+      })
     let entries = try ledger.read { try $0.programLog() }
     #expect(entries.map(\.count) == [5, 1, 1])
     #expect(entries.map(\.use) == [.addItem, .readItems, .addItem])
@@ -85,5 +95,21 @@ import Testing
     #expect(entries[0].firstAt == Instant(secondsSinceEpoch: 10))
     #expect(entries[0].lastAt == Instant(secondsSinceEpoch: 20))
     #expect(entries[0].grantedAt == Self.time)
+  }
+
+  @Test("A refusal to raise the tier is no new grant in the history of decisions")
+  func decisions() throws {
+    let subject = AccessDecision.Subject.program("org.example.booker", .events)
+    try ledger.write { try $0.store(grant()) }
+    try ledger.write { try $0.store(grant(refusesMore: true)) }
+    try ledger.write { try $0.store(grant("org.example.booker", .events, .writeOnly)) }
+    try ledger.write {
+      _ = try $0.revoke(program: "org.example.booker", for: .events, at: nine, by: "ada")
+    }
+    let decisions = try ledger.read { try $0.decisions() }
+    #expect(decisions.map(\.subject) == [subject, subject, subject])
+    #expect(decisions.map(\.tier) == [.full, .writeOnly, nil])
+    #expect(decisions[0].purpose == grant().purpose)
+    #expect(decisions.last == .revocation(of: subject, at: nine, by: "ada"))
   }
 }

@@ -133,7 +133,9 @@ import Testing
     #expect(error?.code == .noAccess)
     let reader = try LedgerDatabase(reading: ledger.path)
     let refusal = #expect(throws: StoreError.self) {
-      try reader.write { try $0.revoke(LedgerContract.remote) }
+      try reader.write {
+        try $0.revoke(LedgerContract.remote, at: Instant(secondsSinceEpoch: 9), by: "ada")
+      }
     }
     #expect(refusal?.code == .readOnly)
     #expect(try ledger.read { try $0.runs(of: nil) } == [])

@@ -21,6 +21,7 @@ struct AccessRecorderTests {
     }
 
     func logEntries() -> [AccessLogEntry] { entries }
+    func decisions() -> [AccessDecision] { [] }
 
     func `break`() { isBroken = true }
   }

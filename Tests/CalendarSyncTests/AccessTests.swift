@@ -129,7 +129,7 @@ struct AccessTests {
     try await store.store(grant(.writeOnly))
     try await store.store(grant(.full))
     #expect(try await store.grants() == [grant(.full)])
-    try await store.revoke(remote.identity)
+    try await store.revoke(remote.identity, at: Instant(secondsSinceEpoch: 9), by: "ada")
     #expect(try await store.grant(for: remote.identity) == nil)
   }
 }

@@ -23,7 +23,8 @@ import Testing
     #expect(result.status == (["full", "none"].contains(tier) ? 0 : 4))
     #expect(result.output.contains("access club"))
     #expect(server.requests.isEmpty)
-    #expect(try sandbox.run("epact access --log").output.isEmpty)
+    let log = try sandbox.run("epact access --log --json").output
+    #expect(log.contains("\"requests\": [],") && log.contains("\"uses\": []"))
   }
 
   @Test func aRestrictionThatKeepsASyncFromWorkingIsAnError() throws {

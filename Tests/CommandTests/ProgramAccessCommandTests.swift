@@ -41,7 +41,7 @@ import Testing
     let log = try sandbox.run("epact access --log")
     #expect(
       sandbox.withPlaceholders(log.output) == """
-        /apps/book \\u{1B}er  full  events  granted <time>
+        /apps/book \\u{1B}er  events  granted full <time> by <user>: Finds \\u{1B}[2Jfree\\nevenings
           change  delete item: 1 time, <time> to <time>
           read    read items: 1,234 times, <time> to <time>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
+import CivilTime
 import Epact
 import Synchronization
 import TestSupport
@@ -90,5 +91,44 @@ struct RemoteAccessTests {
     try await access.ask(prompt)
     #expect(prompt.questions.map(\.tiers) == [[.writeOnly, .none]])
     #expect(access.status == .denied)
+  }
+
+  @Test func theLogKeepsEveryDecisionWithItsRequests() async throws {
+    let scene = try SyncScene()
+    let prompt = ScriptedPrompt(confirms: true)
+    var access = try await RemoteAccess(
+      to: "home", in: scene.set.configuration, machine: scene.machine)
+    try await access.store(.writeOnly, purpose: "Adds the classes.")
+    let ledger = try LedgerFolder(machine: scene.machine, isReadOnly: false).openLedger()
+    let first = try #require(access.grant)
+    let request = AccessLogEntry(
+      remote: first.remote, tier: .writeOnly, grantedAt: first.grantedAt,
+      request: AccessRequest(.add, "add", of: "item"), count: 2, firstAt: first.grantedAt,
+      lastAt: first.grantedAt)
+    try await ledger.log([request])
+    try await access.revoke()
+    try await access.store(.full, purpose: SyncScene.purpose, confirming: prompt)
+    let log = try await LoggedRequests(
+      to: "home", in: scene.set.configuration, machine: scene.machine
+    ).log
+    #expect(log.sections.map(\.decision?.tier) == [.writeOnly, nil, .full])
+    #expect(log.sections.map(\.decision?.decidedBy) == ["ada", "ada", "ada"])
+    #expect(log.sections.map(\.entries) == [[request], [], []])
+  }
+
+  @Test func requestsUnderAGrantWithoutADecisionAreFirst() {
+    let remote = RemoteIdentity(kind: "folder", location: "/x", user: "")
+    let (old, new) = (Instant(secondsSinceEpoch: 1), Instant(secondsSinceEpoch: 2))
+    let decision = AccessDecision(
+      about: .remote(remote), tier: .full, purpose: "", at: new, by: "ada")
+    let log = DecisionLog([decision], [(new, "b"), (old, "a"), (new, "c")]) {
+      (.remote(remote), $0.0)
+    }
+    #expect(log.sections.map(\.decision) == [nil, decision])
+    let refusal = AccessDecision(
+      about: .remote(remote), tier: AccessTier.none, purpose: "", at: new, by: "ada")
+    let both = DecisionLog([refusal, decision], [(new, "b")]) { (.remote(remote), $0.0) }
+    #expect(both.sections.map { $0.entries.map(\.1) } == [[], ["b"]])
+    #expect(log.sections.map { $0.entries.map(\.1) } == [["a"], ["b", "c"]])
   }
 }

@@ -68,8 +68,9 @@ struct SubscriptionTests {
     #expect(access.grant?.tier == .full)
     #expect(access.grant?.purpose == Subscription.usualPurpose)
     // The requests before the grant are in its log.
-    let log = try await LoggedRequests(to: nil, in: try file.load(), machine: scene.machine)
-    #expect(log.entries.map(\.request.count).reduce(0, +) == server.requests.count)
+    let log = try await LoggedRequests(to: nil, in: try file.load(), machine: scene.machine).log
+    let counts = log.sections.flatMap(\.entries).map(\.count)
+    #expect(counts.reduce(0, +) == server.requests.count)
     let result = try await SyncSet(try file.load(), machine: scene.machine).run()
     #expect(result.syncs.map(\.outcome) == [.done])
     #expect(try scene.text("Winter", in: "calendars/ferien-bayern").contains("SUMMARY:Winter"))

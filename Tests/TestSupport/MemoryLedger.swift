@@ -400,7 +400,7 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
   }
 
   /// Takes a grant back.
-  public func revoke(_ remote: RemoteIdentity) throws {
+  public func revoke(_ remote: RemoteIdentity, at time: Instant, by user: String) throws {
     try faults.perform("revoke") { answers[remote] = nil }
   }
 

@@ -158,8 +158,8 @@ extension LedgerDatabase: GrantStore {
   }
 
   /// Revokes a grant, so that the user has to decide again.
-  public func revoke(_ remote: RemoteIdentity) async throws {
-    try await write { try $0.revoke(remote) }
+  public func revoke(_ remote: RemoteIdentity, at time: Instant, by user: String) async throws {
+    try await write { try $0.revoke(remote, at: time, by: user) }
   }
 }
 
@@ -214,6 +214,11 @@ extension LedgerDatabase: AccessLog {
   /// Returns all log entries, in order of remote, grant and class.
   public func logEntries() async throws -> [AccessLogEntry] {
     try await read { try $0.logEntries() }
+  }
+
+  /// Returns all decisions about remotes and programs, in order.
+  public func decisions() async throws -> [AccessDecision] {
+    try await read { try $0.decisions() }
   }
 }
 

@@ -93,6 +93,7 @@ enum LedgerSchema {
     migrator.registerMigration("5 choices") { db in
       try db.execute(sql: "ALTER TABLE run ADD COLUMN isChoice INTEGER NOT NULL DEFAULT 0")
     }
+    migrator.registerMigration("6 decisions") { db in try db.execute(sql: decisions) }
     return migrator
   }
 
@@ -165,6 +166,30 @@ enum LedgerSchema {
       lastAt INTEGER NOT NULL,
       PRIMARY KEY (identifier, entity, tier, grantedAt, use)
     ) STRICT;
+
+    """
+
+  /// The decisions about remotes and programs in order; those of earlier schemas are the last ones.
+  private static let decisions = """
+    CREATE TABLE decision (
+      id INTEGER PRIMARY KEY,
+      remote INTEGER REFERENCES remote,
+      program BLOB,
+      entity TEXT,
+      tier TEXT CHECK (tier IN ('none', 'write-only', 'full')),
+      purpose BLOB NOT NULL,
+      decidedAt INTEGER NOT NULL,
+      decidedBy TEXT NOT NULL,
+      CHECK ((remote IS NULL) = (program IS NOT NULL)),
+      CHECK ((program IS NULL) = (entity IS NULL))
+    ) STRICT;
+
+    INSERT INTO decision (remote, tier, purpose, decidedAt, decidedBy)
+      SELECT remote, tier, CAST(purpose AS BLOB), grantedAt, grantedBy FROM grant
+      ORDER BY grantedAt;
+    INSERT INTO decision (program, entity, tier, purpose, decidedAt, decidedBy)
+      SELECT identifier, entity, tier, purpose, grantedAt, grantedBy FROM program
+      ORDER BY grantedAt;
 
     """
 

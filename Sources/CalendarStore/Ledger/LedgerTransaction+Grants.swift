@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarSync
-import CivilTime
+public import CivilTime
 import GRDB
 
 /// The access grants of the user, and the log of requests under each grant.
@@ -39,12 +39,24 @@ extension LedgerTransaction {
         remote, grant.tier.rawValue, grant.purpose,
         grant.grantedAt.secondsSinceEpoch, grant.grantedBy,
       ])
+    try add(
+      AccessDecision(
+        about: .remote(grant.remote), tier: grant.tier, purpose: grant.purpose,
+        at: grant.grantedAt, by: grant.grantedBy))
   }
 
   /// Revokes a grant, so that the user has to decide again.
-  public func revoke(_ remote: RemoteIdentity) throws {
+  ///
+  /// - Parameters:
+  ///   - remote: The remote.
+  ///   - time: The time of the revocation.
+  ///   - user: The name of the user's account on this machine.
+  /// - Throws: An error of the database.
+  public func revoke(_ remote: RemoteIdentity, at time: Instant, by user: String) throws {
     guard let id = try id(of: remote) else { return }
     try db.execute(sql: "DELETE FROM grant WHERE remote = ?", arguments: [id])
+    guard db.changesCount > 0 else { return }
+    try add(.revocation(of: .remote(remote), at: time, by: user))
   }
 
   /// Deletes the known versions of a remote's items, unless full access was granted before.

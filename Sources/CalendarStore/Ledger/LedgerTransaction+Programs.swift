@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarSync
-import CivilTime
+public import CivilTime
 import GRDB
 
 /// The decisions of the user about programs, and the log of their uses.
@@ -24,6 +24,7 @@ extension LedgerTransaction {
 
   /// Stores a grant, replacing an earlier one for the same program and kind of items.
   public func store(_ grant: ProgramGrant) throws {
+    let earlier = try self.grant(toProgram: grant.program, for: grant.entity)
     try db.execute(
       sql: """
         INSERT OR REPLACE INTO program
@@ -35,17 +36,33 @@ extension LedgerTransaction {
         grant.purpose.utf8.blob, grant.grantedAt.secondsSinceEpoch, grant.grantedBy,
         grant.calendar?.utf8.blob, grant.refusesMore,
       ])
+    // A refusal to raise the tier keeps the grant and its time.
+    guard earlier?.tier != grant.tier || earlier?.grantedAt != grant.grantedAt else { return }
+    try add(
+      AccessDecision(
+        about: .program(grant.program, grant.entity), tier: grant.tier, purpose: grant.purpose,
+        at: grant.grantedAt, by: grant.grantedBy))
   }
 
   /// Revokes the grant of a program, so that the user has to decide again.
   ///
+  /// - Parameters:
+  ///   - identifier: The program.
+  ///   - entity: The kind of items.
+  ///   - time: The time of the revocation.
+  ///   - user: The name of the user's account on this machine.
   /// - Returns: Whether there was a grant.
+  /// - Throws: An error of the database.
   @discardableResult
-  public func revoke(program identifier: String, for entity: ProgramEntity) throws -> Bool {
+  public func revoke(
+    program identifier: String, for entity: ProgramEntity, at time: Instant, by user: String
+  ) throws -> Bool {
     try db.execute(
       sql: "DELETE FROM program WHERE identifier = ? AND entity = ?",
       arguments: [identifier.utf8.blob, entity.rawValue])
-    return db.changesCount > 0
+    guard db.changesCount > 0 else { return false }
+    try add(.revocation(of: .program(identifier, entity), at: time, by: user))
+    return true
   }
 
   // MARK: Log
@@ -105,12 +122,12 @@ extension ProgramLogEntry {
 
 extension Row {
   /// Decodes a column that holds one of the known words.
-  fileprivate func choice<Value: RawRepresentable<String>>(_ column: String) throws -> Value {
+  func choice<Value: RawRepresentable<String>>(_ column: String) throws -> Value {
     let word: String = try value(column)
     guard let value = Value(rawValue: word) else {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT,
-        message: "the row of a program has the unknown \(column) '\(word)'")
+        message: "a row of the ledger has the unknown \(column) '\(word)'")
     }
     return value
   }

@@ -43,7 +43,7 @@ public protocol GrantStore: Sendable {
   func store(_ grant: AccessGrant) async throws
 
   /// Revokes a grant; the remote then has no stored decision.
-  func revoke(_ remote: RemoteIdentity) async throws
+  func revoke(_ remote: RemoteIdentity, at time: Instant, by user: String) async throws
 }
 
 /// The text that is displayed in a request for access: the use of the calendar and its reason.

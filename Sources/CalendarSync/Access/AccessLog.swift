@@ -2,13 +2,16 @@
 
 public import CivilTime
 
-/// The log of request classes under each grant.
+/// The log of decisions, and of request classes under each grant.
 public protocol AccessLog: Sendable {
   /// Adds requests to the entries of the same class and grant.
   func log(_ entries: [AccessLogEntry]) async throws
 
   /// All entries, in order of remote, grant and class.
   func logEntries() async throws -> [AccessLogEntry]
+
+  /// All decisions about remotes and programs, in order.
+  func decisions() async throws -> [AccessDecision]
 }
 
 /// The requests of one class that were made under one grant.

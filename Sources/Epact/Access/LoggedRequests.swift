@@ -3,17 +3,12 @@
 package import CalendarStore
 package import CalendarSync
 
-/// The requests that were sent under each grant, by kind.
+/// The decisions about remotes, and the requests that were sent under each grant, by kind.
 package struct LoggedRequests: Sendable {
-  /// The requests of one kind.
-  package struct Entry: Sendable {
-    package let request: AccessLogEntry
-    /// The name of the remote in the configuration; nil if it has none.
-    package let name: String?
-  }
-
-  /// The requests, grant by grant.
-  package private(set) var entries: [Entry]
+  /// The decisions about remotes, with the requests under each grant.
+  package let log: DecisionLog<AccessLogEntry>
+  /// The names of the remotes in the configuration.
+  private let names: [RemoteIdentity: String]
   /// The remotes whose requests cannot be attributed, because their calendars cannot be read.
   package let unreadable: [(name: String, error: StoreError)]
 
@@ -48,11 +43,30 @@ package struct LoggedRequests: Sendable {
     }
     self.unreadable = unreadable
     let ledger = try LedgerFolder(machine: machine, isReadOnly: true).openLedger()
-    entries = try await ledger.logEntries()
-      .filter { wanted == nil || $0.remote == wanted }
-      .map { Entry(request: $0, name: names[$0.remote]) }
+    self.names = names
+    let decisions = try await ledger.decisions().filter { decision in
+      guard case .remote(let identity) = decision.subject else { return false }
+      return wanted == nil || identity == wanted
+    }
+    let entries = try await ledger.logEntries().filter { wanted == nil || $0.remote == wanted }
+    log = DecisionLog(decisions, entries) { (.remote($0.remote), $0.grantedAt) }
   }
 
+  /// The name of a remote in the configuration; nil if it has none.
+  package func name(of remote: RemoteIdentity) -> String? { names[remote] }
+
   /// The JSON representation of each kind of requests.
-  package var json: [JSONValue] { entries.map { $0.request.json(name: $0.name) } }
+  package var json: [JSONValue] {
+    log.sections.flatMap(\.entries).map { $0.json(name: name(of: $0.remote)) }
+  }
+
+  /// The JSON representation of each decision about a remote.
+  package var decisionsJSON: [JSONValue] {
+    log.sections.compactMap { section in
+      guard let decision = section.decision, case .remote(let identity) = decision.subject else {
+        return nil
+      }
+      return decision.json(name: name(of: identity))
+    }
+  }
 }

@@ -59,6 +59,19 @@ package struct ProgramDecisions: Sendable {
     return entries.filter { identifier == nil || $0.program == identifier }
   }
 
+  /// The decisions about one program or all, with the uses under each grant.
+  ///
+  /// - Throws: `StoreError` of the ledger.
+  package func log(of identifier: String? = nil) throws -> DecisionLog<ProgramLogEntry> {
+    let decisions = try (ledger.read { try $0.decisions() } ?? []).filter { decision in
+      guard case .program(let program, _) = decision.subject else { return false }
+      return identifier == nil || program == identifier
+    }
+    return DecisionLog(decisions, try uses(by: identifier)) { use in
+      (.program(use.program, use.entity), use.grantedAt)
+    }
+  }
+
   /// A grant to store.
   package struct Change: Sendable {
     package let program: String
@@ -154,7 +167,10 @@ package struct ProgramDecisions: Sendable {
     let revoked = try grants(to: identifier).filter { entity == nil || $0.entity == entity }
     if !isDryRun, !revoked.isEmpty {
       try ledger.openForWriting().write { transaction in
-        for grant in revoked { try transaction.revoke(program: identifier, for: grant.entity) }
+        for grant in revoked {
+          try transaction.revoke(
+            program: identifier, for: grant.entity, at: machine.now(), by: machine.userName())
+        }
       }
     }
     return revoked.count

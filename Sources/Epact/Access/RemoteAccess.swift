@@ -139,7 +139,10 @@ public struct RemoteAccess: Sendable {
 
   /// Revokes the grant, so that the user can be asked again.
   public mutating func revoke() async throws {
-    if !ledgerFolder.isReadOnly { try await ledgerFolder.openLedger().revoke(identity) }
+    if !ledgerFolder.isReadOnly {
+      try await ledgerFolder.openLedger()
+        .revoke(identity, at: machine.now(), by: machine.userName())
+    }
     grant = nil
   }
 

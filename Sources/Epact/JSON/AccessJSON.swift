@@ -41,6 +41,34 @@ extension ProgramLogEntry {
   }
 }
 
+extension AccessDecision {
+  /// The decision, with its subject.
+  ///
+  /// - Parameter name: The name of the remote in the configuration; nil if it has none.
+  /// - Returns: The object.
+  package func json(name: String? = nil) -> JSONValue {
+    let (remote, program): (RemoteIdentity?, (String, ProgramEntity)?) =
+      switch subject {
+      case .remote(let identity): (identity, nil)
+      case .program(let identifier, let entity): (nil, (identifier, entity))
+      }
+    return [
+      "remote": JSONValue(name), "identity": JSONValue(remote?.description),
+      "program": JSONValue(program?.0), "entity": JSONValue(program?.1.rawValue),
+      "tier": JSONValue(tier?.rawValue), "purpose": JSONValue(tier == nil ? nil : purpose),
+      "decidedAt": .string(decidedAt.timestamp), "decidedBy": .string(decidedBy),
+    ]
+  }
+}
+
+extension DecisionLog<ProgramLogEntry> {
+  /// The JSON representation of each use.
+  package var usesJSON: [JSONValue] { sections.flatMap(\.entries).map(\.json) }
+
+  /// The JSON representation of each decision.
+  package var decisionsJSON: [JSONValue] { sections.compactMap { $0.decision?.json() } }
+}
+
 extension AccessRestriction {
   fileprivate var json: JSONValue {
     ["tier": .string(tier.rawValue), "decidedBy": .string(decidedBy), "place": .string(place)]

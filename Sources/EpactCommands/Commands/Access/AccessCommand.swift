@@ -74,7 +74,7 @@ struct AccessCommand: Command {
   @Flag(help: "Revoke the grant, so that the user is asked again.")
   var revoke = false
 
-  @Flag(help: "List requests by kind for each grant, except those of dry runs.")
+  @Flag(help: "List grants and revocations, and the requests by kind, except in dry runs.")
   var log = false
 
   @Flag(name: .customLong("dry-run"), help: "Print the planned changes, and write nothing.")
@@ -216,15 +216,16 @@ struct AccessCommand: Command {
     let requests = try await LoggedRequests(
       to: remote, in: configuration, machine: context.machine)
     for (name, error) in requests.unreadable { context.console.warn("\(name): \(error)") }
-    let uses =
-      remote == nil ? try ProgramDecisions(machine: context.machine).uses() : []
+    let uses = remote == nil ? try ProgramDecisions(machine: context.machine).log() : nil
     guard !json else {
       return context.console.write(
-        ["requests": .array(requests.json), "uses": .array(uses.map(\.json))])
+        [
+          "decisions": .array(requests.decisionsJSON + (uses?.decisionsJSON ?? [])),
+          "requests": .array(requests.json), "uses": .array(uses?.usesJSON ?? []),
+        ])
     }
-    for line in requests.lines + ProgramLogEntry.lines(uses) { context.console.say(line) }
-    if requests.entries.isEmpty, uses.isEmpty {
-      context.console.note("Nothing was requested so far.")
-    }
+    let lines = requests.lines + (uses?.lines ?? [])
+    for line in lines { context.console.say(line) }
+    if lines.isEmpty { context.console.note("Nothing was granted or requested so far.") }
   }
 }

@@ -49,31 +49,6 @@ extension ProgramDecision {
   }
 }
 
-extension ProgramLogEntry {
-  /// The text output: a line for each grant, followed by a line for each class of uses.
-  static func lines(_ entries: [ProgramLogEntry]) -> [ConsoleText] {
-    var lines: [ConsoleText] = []
-    var last: ProgramLogEntry?
-    for entry in entries {
-      let isNext = last.map { last in
-        last.program == entry.program && last.entity == entry.entity && last.tier == entry.tier
-          && last.grantedAt == entry.grantedAt
-      }
-      if isNext != true {
-        lines.append(
-          "\(entry.program, .bold)  \(entry.tier.rawValue)  \(entry.entity.rawValue)  granted "
-            + "\(local: entry.grantedAt)")
-      }
-      last = entry
-      let effect = DisplayWidth.padded(entry.use.effect.rawValue, to: 6)
-      lines.append(
-        "  \(effect)  \(entry.use.rawValue): \(Count(entry.count, "time")), "
-          + "\(local: entry.firstAt) to \(local: entry.lastAt)")
-    }
-    return lines
-  }
-}
-
 extension Purpose.Weakness {
   /// Advice on how to improve the wording of a purpose.
   var advice: ConsoleText {
@@ -83,30 +58,6 @@ extension Purpose.Weakness {
       "A purpose is most useful if it says what is done and why, as: Adds the start of classes you "
         + "book to your calendar."
     }
-  }
-}
-
-extension LoggedRequests {
-  /// The text output: a line for each grant, followed by a line for each kind of request.
-  var lines: [ConsoleText] {
-    var lines: [ConsoleText] = []
-    var last: (RemoteIdentity, AccessTier, Instant)?
-    for entry in entries {
-      let request = entry.request
-      let granted = request.grantedAt
-      if last.map({ $0 == (request.remote, request.tier, granted) }) != true {
-        let name = entry.name.map { "\($0, .bold)  " as ConsoleText } ?? ""
-        lines.append(
-          "\(name)\(request.tier.rawValue)  \(request.remote)  granted \(local: granted)")
-        last = (request.remote, request.tier, granted)
-      }
-      let effect = DisplayWidth.padded(request.request.effect.rawValue, to: 6)
-      lines.append(
-        "  \(effect)  \(request.request.words): \(Count(request.count, "time")), "
-          + "\(local: request.firstAt) to \(local: request.lastAt)"
-      )
-    }
-    return lines
   }
 }
 
@@ -135,13 +86,16 @@ extension AccessCommand {
   func runForProgram(_ program: String, in context: Context) async throws {
     let decisions = ProgramDecisions(machine: context.machine, isDryRun: isDryRun)
     if log {
-      let uses = try decisions.uses(by: program)
+      let uses = try decisions.log(of: program)
       guard !json else {
         return context.console.write(
-          ["requests": .array([]), "uses": .array(uses.map(\.json))])
+          [
+            "decisions": .array(uses.decisionsJSON), "requests": .array([]),
+            "uses": .array(uses.usesJSON),
+          ])
       }
-      for line in ProgramLogEntry.lines(uses) { context.console.say(line) }
-      if uses.isEmpty { context.console.note("Nothing was used so far.") }
+      for line in uses.lines { context.console.say(line) }
+      if uses.sections.isEmpty { context.console.note("Nothing was granted or used so far.") }
       return
     }
     var shown: [ProgramDecision]

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarSync
+package import CivilTime
+
+/// The decisions about accesses in order, each with the classes of requests or uses under it.
+package struct DecisionLog<Entry: Sendable>: Sendable {
+  /// A decision, with what was done under it.
+  package struct Section: Sendable {
+    /// The remote or the program.
+    package let subject: AccessDecision.Subject
+    /// The time of the decision.
+    package let decidedAt: Instant
+    /// The decision; nil if it was replaced before the ledger kept decisions.
+    package let decision: AccessDecision?
+    /// What was done under a grant, by class.
+    package let entries: [Entry]
+  }
+
+  private struct Key: Hashable {
+    let subject: AccessDecision.Subject
+    let decidedAt: Instant
+  }
+
+  /// The sections of each subject, subject by subject, from the earliest decision to the latest.
+  package let sections: [Section]
+
+  /// Sorts entries by the decision under which they were made.
+  ///
+  /// - Parameters:
+  ///   - decisions: The decisions, in order.
+  ///   - entries: The entries.
+  ///   - grant: The subject and the time of the grant of an entry.
+  package init(
+    _ decisions: [AccessDecision], _ entries: [Entry],
+    under grant: (Entry) -> (subject: AccessDecision.Subject, decidedAt: Instant)
+  ) {
+    var order: [Key] = []
+    var made: [Key: [Entry]] = [:]
+    for entry in entries {
+      let (subject, decidedAt) = grant(entry)
+      let key = Key(subject: subject, decidedAt: decidedAt)
+      if made[key] == nil { order.append(key) }
+      made[key, default: []].append(entry)
+    }
+    let known = Set(
+      decisions.lazy.filter(\.isGrant)
+        .map { Key(subject: $0.subject, decidedAt: $0.decidedAt) })
+    var sections = order.filter { !known.contains($0) }.map { key in
+      Section(
+        subject: key.subject, decidedAt: key.decidedAt, decision: nil, entries: made[key] ?? [])
+    }
+    // Of several decisions in one second, the last grant is meant.
+    var grants: [Key: Int] = [:]
+    for (place, decision) in decisions.enumerated() where decision.isGrant {
+      grants[Key(subject: decision.subject, decidedAt: decision.decidedAt)] = place
+    }
+    for (place, decision) in decisions.enumerated() {
+      let key = Key(subject: decision.subject, decidedAt: decision.decidedAt)
+      let entries = grants[key] == place ? made[key] ?? [] : []
+      sections.append(
+        Section(
+          subject: decision.subject, decidedAt: decision.decidedAt, decision: decision,
+          entries: entries))
+    }
+    let grouped = Dictionary(grouping: sections, by: \.subject)
+    var subjects = Set<AccessDecision.Subject>()
+    self.sections = sections.map(\.subject).filter { subjects.insert($0).inserted }
+      .flatMap { grouped[$0] ?? [] }
+  }
+}
