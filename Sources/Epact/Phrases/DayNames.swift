@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// The names of days and months, for which typing errors are recognized.
 ///
 /// A typing error is one letter too many, one too few, another letter, or two letters in the wrong
@@ -26,8 +28,10 @@ struct DayNames: Sendable {
     let tokens = PhraseScanner.tokens(of: word)[...]
     if let known = vocabulary.match(.misspelling, tokens) { return known.value }
     let letters = Array(word)
+    let plain = PhraseScanner.tokens(of: word.folding(options: .diacriticInsensitive, locale: nil))
     guard Self.minimum...Self.maximum ~= letters.count, !word.contains("'"),
-      vocabulary.match(.lookalike, tokens) == nil, !vocabulary.singleWords.contains(word)
+      vocabulary.match(.lookalike, tokens) == nil, vocabulary.match(.lookalike, plain[...]) == nil,
+      !vocabulary.singleWords.contains(word)
     else { return nil }
     guard names[letters.count]?.contains(letters) != true else { return nil }
     for count in [letters.count, letters.count + 1, letters.count - 1] {

@@ -46,6 +46,7 @@ extension PhraseParser {
     if let form = takeWeeklyDays(column) { return form }
     _ = take(.article)
     if let rule = takeAlternation(column) { return Self.form(rule) }
+    if let form = takeWeeklyDays(column) { return form }
     return takeDayOfEveryMonth(column).map(Self.form)
   }
 
@@ -261,7 +262,10 @@ extension PhraseParser {
         }
       } else if rule.frequency == .monthly, let days = takeMonthDays(.words) {
         // "monthly on the 15th of december" is a date.
-        let isDate = language.vocabulary.match(.of, tokens) != nil || language.match(tokens) != nil
+        let others = [PhraseConcept.of, .workday, .weekend]
+        let isDate =
+          others.contains { language.vocabulary.match($0, tokens) != nil }
+          || language.match(tokens) != nil
         if !isDate { return rule.monthDays = days }
       }
     default: break
@@ -274,6 +278,7 @@ extension PhraseParser {
   /// A weekday before a date belongs to that date, unless a comma or `and` joins it to the others.
   mutating func takeWeekdays() -> [Weekday]? {
     guard let first = takeWeekday() else { return nil }
+    if let days = takeWeekdays(from: first) { return days }
     var days = [first]
     while days.count < Self.listLimit {
       let start = tokens
@@ -288,6 +293,25 @@ extension PhraseParser {
       if !days.contains(next) { days.append(next) }
     }
     return days
+  }
+
+  /// Takes the other end of `monday to thursday`, and returns all days between; nil if the tokens are
+  /// none.
+  ///
+  /// Words such as `until` state the end of a repetition.
+  private mutating func takeWeekdays(from first: Weekday) -> [Weekday]? {
+    let start = tokens
+    let isUntil = language.vocabulary.match(.untilOnly, tokens) != nil
+    if !isUntil, takeSign("-") || takeSign("–") || take(.to) != nil {
+      _ = take(.article)
+      if let last = takeWeekday(), last != first, !isAtDate {
+        return (0...last.days(since: first)).compactMap { distance in
+          Weekday.allCases.first { $0.days(since: first) == distance }
+        }
+      }
+    }
+    tokens = start
+    return nil
   }
 
   /// Whether a date such as `2 dec` follows, or a month.
@@ -323,6 +347,10 @@ extension PhraseParser {
       return Self.form(rule)
     }
     tokens = start
+    if let count = takeCountWord() {
+      rule.count = count
+      return Self.form(rule)
+    }
     let hasFor = take(.for) != nil
     if let count = takeCount() {
       // "2 times a week" is no number of occurrences.
@@ -353,6 +381,16 @@ extension PhraseParser {
           "\"\(text(since: start))\" after a repetition is ambiguous: write until and a date, or "
             + "a number of times", readings: ["\(count) times"])
       }
+    }
+    tokens = start
+    return nil
+  }
+
+  /// Takes `zehnmal` as a number of occurrences, but not `zweimal pro Woche`; nil if the tokens are none.
+  private mutating func takeCountWord() -> Int? {
+    let start = tokens
+    if let count = take(.frequency).flatMap(Int.init), language.frequencyUnit(tokens) == nil {
+      return count
     }
     tokens = start
     return nil

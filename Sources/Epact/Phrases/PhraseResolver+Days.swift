@@ -11,8 +11,14 @@ extension PhraseResolver {
   func days(
     of day: PhraseDay, after start: Place?
   ) throws(DatePhraseError) -> (CivilDate, CivilDate) {
-    let anchor = start?.date(in: zone) ?? today
-    var (first, end) = try base(of: day, from: anchor, isEnd: start != nil)
+    try days(of: day, from: start?.date(in: zone) ?? today, isEnd: start != nil)
+  }
+
+  /// The days that count from a date, which is the start of the range if they are its end.
+  private func days(
+    of day: PhraseDay, from anchor: CivilDate, isEnd: Bool
+  ) throws(DatePhraseError) -> (CivilDate, CivilDate) {
+    var (first, end) = try base(of: day, from: anchor, isEnd: isEnd)
     for offset in day.offsets {
       guard offset.unit != .minute, offset.unit != .hour else {
         throw DatePhraseError(
@@ -34,7 +40,7 @@ extension PhraseResolver {
   /// The number of days of a day or a period.
   func dates(of day: PhraseDay?, from anchor: CivilDate) throws(DatePhraseError) -> Int {
     guard let day else { return 1 }
-    let (first, end) = try days(of: day, after: .moment(.date(anchor)))
+    let (first, end) = try days(of: day, from: anchor, isEnd: false)
     return end.dayNumber - first.dayNumber
   }
 

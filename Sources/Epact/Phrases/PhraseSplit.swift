@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CivilTime
+import Recurrence
 
 /// The words of a command line, split into a title and the date phrase among them.
 ///
@@ -108,6 +109,16 @@ extension RepetitionPhrase {
   }
 }
 
+extension PhraseForm {
+  /// Lets `last day of the month` beside `monthly` be the last day of each month.
+  fileprivate mutating func repeatLastDay() {
+    guard let rule = repetition, rule.frequency == .monthly, rule.days.isEmpty,
+      rule.monthDays.isEmpty, case .edgeOfMonth(_, isEnd: true)? = start.day?.base
+    else { return }
+    repetition?.monthDays = [-1]
+  }
+}
+
 /// Resolves the date phrase of a sentence, with the values of options.
 struct SentenceResolver {
   let phrases: DatePhrases
@@ -121,10 +132,11 @@ struct SentenceResolver {
         zonedEnd: nil, reading: "")
     }
     var form = stated
+    form.repeatLastDay()
     try checkOptions(form)
     let repetition = try joinRepetition(into: &form)
     let resolver = try resolver(of: form)
-    let span = try resolver.span(of: form)
+    let span = due(try resolver.span(of: form), form, resolver.today)
     try check(span, form)
     var result = repetition
     if let end = try resolver.until(form, after: span.start) { result?.until = end }
@@ -133,6 +145,15 @@ struct SentenceResolver {
       title: sentence.title, span: span, repetition: result,
       zone: form.zone?.rules.name ?? options.zone, zonedEnd: Self.zonedEnd(span, stated),
       reading: Self.reading(span, zone: form.zone?.rules.name ?? options.zone, result))
+  }
+
+  /// The last day of a period that has begun, as of "this week", if the date is that of a reminder.
+  private func due(_ span: DateSpan, _ form: PhraseForm, _ today: CivilDate) -> DateSpan {
+    guard options.isDue, span.isSeveralDays, form.end == nil, form.duration == nil,
+      form.repetition == nil, case .date(let first) = span.start, first <= today,
+      case .date(let end)? = span.end, end > today, let last = end.adding(days: -1)
+    else { return span }
+    return DateSpan(from: .date(last), to: .date(end), in: phrases.zone)
   }
 
   /// The end with its zone, if that follows it.
@@ -230,7 +251,7 @@ struct SentenceResolver {
 
   /// Rejects a month or a year as the time of an event, because one day of it may be meant.
   ///
-  /// A reminder is due on its first day.
+  /// A reminder is due on its first day, or on its last one if it has begun.
   private func checkPeriod(_ span: DateSpan, _ form: PhraseForm) throws(DatePhraseError) {
     guard !options.isDue, form.end == nil, form.duration == nil, options.duration == nil,
       !options.hasEnd, !form.isAllDay, let day = form.start.day, day.isLongPeriod,

@@ -14,7 +14,7 @@ extension SentenceCheck {
         "\(quoted(rest, count)) names no days; write them, as in \"every monday\"", form)
     }
     if let error = weekNumber(rest, form) ?? partWithoutTime(rest, form) { return error }
-    guard let form else { return nil }
+    guard let form else { return undated(place, rest) }
     if let count = exception(place, rest) {
       return unread(
         "\(quoted(rest, count)) is not understood: a repetition has no exceptions here", form)
@@ -31,6 +31,45 @@ extension SentenceCheck {
     return unread(
       "\"\(words[place].prefix(40))\" may name a time zone, and is not understood; write a name such "
         + "as America/New_York", form)
+  }
+
+  /// The error of words that name a time which is not known exactly, if there is no date at all.
+  private func undated(_ place: Int, _ words: ArraySlice<PhraseToken>) -> DatePhraseError? {
+    if let count = comingPeriod(words) ?? periodPart(place, words) ?? distance(words) {
+      return unread("\(quoted(words, count)) is not one day; write the date", nil)
+    }
+    if let weekend = vocabulary.match(.weekend, words) {
+      return unread("\(quoted(words, weekend.count)) is not one day; write the date", nil)
+    }
+    let isAfterPreposition =
+      place > 0
+      && [PhraseConcept.on, .until, .within, .at, .due].contains {
+        vocabulary.match($0, tokens(self.words[place - 1])) != nil
+      }
+    if isAfterPreposition, words.count == 1, let year = words.first?.number,
+      1990...2100 ~= year
+    {
+      return unread("\(quoted(words, 1)) is not one day; write the date", nil)
+    }
+    // "Buy christmas presents" has no date.
+    guard let feast = vocabulary.match(.feast, words),
+      isAfterPreposition || feast.count == words.count
+    else { return nil }
+    return feastError(words, feast, nil)
+  }
+
+  /// The length of `within 3 days` and `in a fortnight`; nil for other words.
+  private func distance(_ words: ArraySlice<PhraseToken>) -> Int? {
+    let count = words.first?.word == "within" ? 1 : vocabulary.match(.within, words)?.count
+    guard let count else { return nil }
+    var rest = words.dropFirst(count)
+    let isOne = ["a", "an"].contains(rest.first?.word)
+    rest = rest.dropFirst(isOne ? 1 : numberCount(rest))
+    guard rest.count + count < words.count else { return nil }
+    if let fortnight = vocabulary.match(.fortnight, rest) {
+      return words.count - rest.count + fortnight.count
+    }
+    return isUnit(rest) ? words.count - rest.count + 1 : nil
   }
 
   private func quoted(_ tokens: ArraySlice<PhraseToken>, _ count: Int) -> String {
@@ -202,7 +241,7 @@ extension SentenceCheck {
   }
 
   private func feastError(
-    _ words: ArraySlice<PhraseToken>, _ feast: (value: String, count: Int), _ form: PhraseForm
+    _ words: ArraySlice<PhraseToken>, _ feast: (value: String, count: Int), _ form: PhraseForm?
   ) -> DatePhraseError {
     let fields = feast.value.split(separator: "-").compactMap { Int($0) }
     let name = quoted(words, feast.count)

@@ -10,12 +10,12 @@ extension SentenceCheck {
   /// The error of a word that is a typing error of a day or a month, such as `tomorow`; nil for
   /// other words.
   func typingError(_ place: Int, _ form: PhraseForm?) -> DatePhraseError? {
-    guard let form, let typed = onlyWord(place),
+    guard let typed = onlyWord(place),
       let meant = language.dayNames.correction(of: typed, vocabulary)
     else { return nil }
-    var joined = form
+    var joined = form ?? PhraseForm()
     var parser = PhraseParser(meant, language, phrases.zones)
-    if let day = try? parser.run(), parser.tokens.isEmpty, !form.hasDay { _ = joined.join(day) }
+    if let day = try? parser.run(), parser.tokens.isEmpty, !joined.hasDay { _ = joined.join(day) }
     return unread(
       "\"\(words[place].prefix(40))\" is not understood; did you mean \"\(meant)\"?", joined)
   }

@@ -176,8 +176,12 @@ extension SentenceCheck {
       return false
     }
     if after != nil || place + 1 == words.count { return true }
-    let next = self.tokens(words[(place + 1)...].prefix(3).joined(separator: " "))
+    var next = self.tokens(words[(place + 1)...].prefix(3).joined(separator: " "))
     if case .number? = next.first?.kind { return true }
-    return isVague(next) || vocabulary.match(.number, next) != nil
+    if isVague(next) || vocabulary.match(.number, next) != nil { return true }
+    // "on the last weekday"
+    guard let article = vocabulary.match(.article, next) else { return false }
+    next = next.dropFirst(article.count)
+    return isVague(next) || vocabulary.match(.ordinal, next) != nil
   }
 }

@@ -126,7 +126,7 @@ struct SentenceCheck {
   private func readings(ofDays forms: [PhraseForm]) -> [String]? {
     guard forms.count == 2, let days = forms.first, let time = forms.last, time.isTimeAlone,
       days.repetition == nil, days.start.day != nil, let last = days.end, last.day != nil,
-      !days.start.hasTime, !last.hasTime, let until = reading(PhraseForm(start: last))
+      !days.start.hasTime, !last.hasTime, let until = lastDay(of: days)
     else { return nil }
     var (one, each) = (days, days)
     one.start.time = time.start.time
@@ -135,6 +135,14 @@ struct SentenceCheck {
     (each.separator, each.end) = (time.separator, time.end)
     let whole = time.end == nil ? nil : reading(one)
     return [whole, reading(each).map { "\($0) daily until \(until)" }].compactMap(\.self)
+  }
+
+  /// The last day of a range of days.
+  private func lastDay(of form: PhraseForm) -> String? {
+    guard let span = try? phrases.resolver(isNext: true).span(of: form),
+      case .date(let end)? = span.end, let last = end.adding(days: -1)
+    else { return nil }
+    return MomentReading(zone: phrases.zone).text(.date(last))
   }
 }
 

@@ -21,7 +21,7 @@ import ICUServices
 /// | `2026-12-11 all day`, `all day` | that day, or the same day, without a time |
 /// | `12:30 America/New_York` | the same day at that time in the zone, which the time has then |
 ///
-/// Without a stored time, the meaning is that of ``DatePhrases``.
+/// Without a stored time, the meaning is that of the words of a new item: a time alone is the next one.
 public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   /// The text.
   public let description: String
@@ -74,7 +74,7 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: `DatePhraseError` if the phrase has several readings, or does not fit a time.
   func span(from stored: Moment?, in zone: ZoneRules) throws(DatePhraseError) -> DateSpan {
     let resolver = PhraseResolver(
-      now: now, viewer: viewer, zone: zone, firstWeekday: firstWeekday)
+      now: now, viewer: viewer, zone: zone, firstWeekday: firstWeekday, isNext: stored == nil)
     guard let stored else {
       guard !form.start.isEmpty else {
         throw DatePhraseError(.syntax, column: 1, "expected a date, found none")
@@ -181,7 +181,8 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   }
 
   private func expectOne(_ readings: [CivilDate], _ column: Int) throws(DatePhraseError) {
-    guard Set(readings).count > 1 else { return }
+    let readings = Set(readings)
+    guard readings.count > 1 else { return }
     let texts = readings.sorted().map { MomentReading(zone: viewer).text(.date($0)) }
     throw DatePhraseError(
       .ambiguous, column: column,

@@ -40,6 +40,8 @@ import Testing
     Pool(
       locale: "en_US",
       days: [
+        "friday evening", "tomorrow morning", "sat afternoon", "fri", "monday night",
+        "december 5th",
         "mon-fri next week", "first monday of the month",
         "a week from friday", "last day of the month", "end of january",
         "tomorrow", "friday", "next tuesday", "in 3 days", "dec 24", "the 15th", "this weekend",
@@ -55,6 +57,7 @@ import Testing
         "for two hours", "for 3 days",
       ],
       repetitions: [
+        "every 3 days", "every other tuesday", "every 10 days", "on the 5th of every month",
         "every morning", "every quarter",
         "every last day of the month", "1st and 15th of every month",
         "daily", "weekly", "every monday", "every 2 weeks", "every mon and thu",
@@ -62,6 +65,7 @@ import Testing
       ],
       ends: ["for 8 weeks", "until 2027-02-28", "10 times", "until march 3"],
       stray: [
+        "tommorow", "firday",
         "all day", "twice a week", "next 3 weeks", "every", "tonight", "until", "weekly", "noon",
         "tuesday",
         "each",
@@ -69,6 +73,7 @@ import Testing
     Pool(
       locale: "de_DE",
       days: [
+        "Freitagabend", "morgen früh", "Samstag Nachmittag", "heute Abend", "Mo.", "5. Dez.",
         "Ende Januar", "letzter Tag des Monats", "Freitag in einer Woche",
         "morgen", "Freitag", "nächsten Dienstag", "in 3 Tagen", "24. Dezember", "am 15.",
         "erster Montag im Dezember", "vom 21. bis 31. Dezember", "gestern", "übermorgen",
@@ -83,18 +88,21 @@ import Testing
         "für 45 Minuten", "für zwei Stunden", "für 3 Tage",
       ],
       repetitions: [
+        "alle 3 Tage", "jeden zweiten Dienstag", "alle drei Wochen", "am 5. jedes Monats",
         "alle 14 Tage montags", "am 1. und 15. jeden Monats",
         "täglich", "wöchentlich", "jeden Montag", "alle 2 Wochen", "montags",
         "jeden letzten Freitag im Monat", "werktags", "monatlich",
       ],
       ends: ["bis 2027-02-28", "10 mal"],
       stray: [
+        "Feitag", "mogren", "Mo.",
         "ganztägig", "zweimal pro Woche", "die nächsten 3 Wochen", "jeden", "bis", "Dienstag",
         "wöchentlich",
       ]),
     Pool(
       locale: "fr_FR",
       days: [
+        "vendredi soir", "demain matin", "samedi après-midi", "lun.", "5 déc.",
         "fin janvier", "dernier jour du mois",
         "demain", "vendredi", "mardi prochain", "dans 3 jours", "le 24 décembre",
         "du 21 au 31 décembre", "hier", "lundi", "premier lundi de décembre",
@@ -109,14 +117,19 @@ import Testing
         "pour 2h", "pendant 3 jours",
       ],
       repetitions: [
+        "tous les 3 jours", "un lundi sur deux", "toutes les trois semaines",
         "tous les jours", "chaque lundi", "tous les lundis et jeudis",
         "toutes les 2 semaines", "tous les mois", "hebdomadaire",
       ],
       ends: ["jusqu'au 28 février", "10 fois"],
-      stray: ["toute la journée", "deux fois par semaine", "chaque", "matin", "jusqu'à", "mardi"]),
+      stray: [
+        "vendrdi", "demian", "lun.", "toute la journée", "deux fois par semaine", "chaque", "matin",
+        "jusqu'à", "mardi",
+      ]),
     Pool(
       locale: "es_ES",
       days: [
+        "viernes por la tarde", "mañana por la noche", "sábado noche", "5 dic",
         "fin de enero", "último día del mes",
         "mañana", "viernes", "el próximo martes", "en 3 días", "el 24 de diciembre",
         "del 21 al 31 de diciembre", "ayer", "primer lunes de diciembre",
@@ -131,14 +144,19 @@ import Testing
         "por 2 horas", "durante 3 días",
       ],
       repetitions: [
+        "cada 3 días", "cada tres semanas", "un lunes sí y otro no",
         "cada día", "cada lunes", "todos los lunes", "cada 2 semanas", "diariamente",
         "cada mes",
       ],
       ends: ["hasta el 28 de febrero", "10 veces"],
-      stray: ["todo el día", "dos veces por semana", "cada", "noche", "hasta", "martes"]),
+      stray: [
+        "vierens", "mañnaa", "todo el día", "dos veces por semana", "cada", "noche", "hasta",
+        "martes",
+      ]),
     Pool(
       locale: "it_IT",
       days: [
+        "venerdì sera", "domani mattina", "sabato pomeriggio", "5 dic",
         "fine gennaio", "ultimo giorno del mese",
         "domani", "venerdì", "martedì prossimo", "tra 3 giorni", "il 24 dicembre",
         "dal 21 al 31 dicembre", "ieri", "primo lunedì di dicembre",
@@ -152,14 +170,18 @@ import Testing
         "per un'ora e mezza", "mezz'ora", "per 1 ora", "per 45 minuti", "per 2 ore", "per 3 giorni",
       ],
       repetitions: [
+        "ogni 3 giorni", "ogni tre settimane", "un lunedì sì e uno no",
         "ogni giorno", "ogni lunedì", "tutti i lunedì", "ogni 2 settimane",
         "settimanalmente", "ogni mese",
       ],
       ends: ["fino al 28 febbraio", "10 volte"],
-      stray: ["tutto il giorno", "due volte a settimana", "ogni", "sera", "martedì"]),
+      stray: [
+        "venedrì", "domnai", "tutto il giorno", "due volte a settimana", "ogni", "sera", "martedì",
+      ]),
     Pool(
       locale: "nl_NL",
       days: [
+        "vrijdagavond", "morgenochtend", "zaterdagmiddag", "5 dec",
         "eind januari", "laatste dag van de maand",
         "morgen", "vrijdag", "volgende dinsdag", "over 3 dagen", "op 24 december",
         "van 21 t/m 31 december", "gisteren", "eerste maandag van december",
@@ -174,14 +196,18 @@ import Testing
         "gedurende 3 dagen",
       ],
       repetitions: [
+        "elke 3 dagen", "om de dag", "elke drie weken",
         "dagelijks", "elke maandag", "elke 2 weken", "wekelijks", "om de 2 weken",
         "maandelijks",
       ],
       ends: ["tot en met 28 februari", "10 keer"],
-      stray: ["hele dag", "twee keer per week", "elke", "avond", "tot", "dinsdag"]),
+      stray: [
+        "vrjidag", "moregn", "hele dag", "twee keer per week", "elke", "avond", "tot", "dinsdag",
+      ]),
     Pool(
       locale: "pt_BR",
       days: [
+        "sexta à noite", "amanhã de manhã", "sábado à tarde", "5 dez",
         "fim de janeiro", "último dia do mês",
         "amanhã", "sexta-feira", "próxima terça-feira", "em 3 dias", "24 de dezembro",
         "de 21 a 31 de dezembro", "ontem", "na sexta",
@@ -196,14 +222,19 @@ import Testing
         "durante 3 dias",
       ],
       repetitions: [
+        "a cada 3 dias", "a cada três semanas", "segunda sim, segunda não",
         "diariamente", "toda segunda", "todas as segundas", "a cada 2 semanas",
         "cada mês", "todos os dias",
       ],
       ends: ["até 28 de fevereiro", "10 vezes"],
-      stray: ["o dia todo", "duas vezes por semana", "cada", "noite", "até", "terça-feira"]),
+      stray: [
+        "sexat", "amnahã", "o dia todo", "duas vezes por semana", "cada", "noite", "até",
+        "terça-feira",
+      ]),
     Pool(
       locale: "pl_PL",
       days: [
+        "piątek wieczorem", "jutro rano", "sobota po południu", "5 gru",
         "koniec stycznia", "ostatni dzień miesiąca",
         "jutro", "piątek", "w następny wtorek", "za 3 dni", "24 grudnia", "od 21 do 31 grudnia",
         "wczoraj", "w środę",
@@ -217,10 +248,13 @@ import Testing
         "przez półtorej godziny", "pół godziny", "przez 1 godzinę", "przez 45 minut", "przez 3 dni",
       ],
       repetitions: [
+        "co 3 dni", "co trzy tygodnie", "co drugi poniedziałek",
         "codziennie", "co poniedziałek", "w każdą środę", "co 2 tygodnie", "co miesiąc",
       ],
       ends: ["do 28 lutego", "10 razy"],
-      stray: ["cały dzień", "dwa razy w tygodniu", "codziennie", "rano", "wtorek"]),
+      stray: [
+        "piatke", "jurto", "cały dzień", "dwa razy w tygodniu", "codziennie", "rano", "wtorek",
+      ]),
   ]
 
   /// A sentence: its words in quotation marks or not, and the options.

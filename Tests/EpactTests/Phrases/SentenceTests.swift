@@ -79,7 +79,7 @@ import Testing
   @Test("Each form of the grammar has its reading in each language")
   func grammar() throws {
     let rows = try Self.rows("sentences-grammar")
-    #expect(rows.count >= 150)
+    #expect(rows.count >= 170)
     var known: [String: DatePhrases] = [:]
     for row in rows {
       let phrases = try known[row[0]] ?? Self.phrases(row[0])
@@ -112,6 +112,59 @@ import Testing
         EverydayReading(reading).fits(found, phrases.zone)
       }
       #expect(isRight, "\(row[0]) \(row[2]): \(found.map { "\($0)" } ?? "refused")")
+    }
+  }
+
+  @Test(
+    "Without a date, words of time are no part of a title either",
+    arguments: [
+      ("en_GB", "Buy milk tomorow"), ("en_GB", "Buy milk fridya"), ("en_GB", "Pay within 3 days"),
+      ("en_GB", "Pay in a fortnight"), ("en_GB", "Pay end of week"), ("en_GB", "Renew in 2027"),
+      ("en_GB", "Wrap gifts by christmas"), ("en_GB", "Wrap gifts christmas"),
+      ("de_DE", "Steuer am Wochenende"), ("de_DE", "Steuer bis Ende der Woche"),
+      ("de_DE", "Steuer Feitag"), ("fr_FR", "Ménage ce week-end"), ("fr_FR", "Ménage vendrdi"),
+      ("es_ES", "Limpiar el fin de semana"), ("it_IT", "Pulire venedrì"),
+      ("nl_NL", "Poetsen vrjidag"), ("pt_PT", "Limpar amnahã"), ("pl_PL", "Sprzątanie piatke"),
+    ])
+  func undated(locale: String, text: String) throws {
+    var options = SentenceOptions()
+    options.isDue = true
+    let phrases = try Self.phrases(locale)
+    #expect(throws: DatePhraseError.self) {
+      try phrases.split(CommandWords.shell(text), options)
+    }
+    // The same words in quotation marks are a title.
+    #expect(try phrases.split([text], options).title == [text])
+  }
+
+  @Test(
+    "Titles without a date keep words that only look like time",
+    arguments: [
+      ("en_GB", "Buy christmas presents"), ("en_GB", "Read chapter 9-10"), ("en_GB", "Call Marie"),
+      ("en_GB", "Buy an all day pass"), ("en_GB", "Summer school 2027 brochure"),
+      ("de_DE", "Weihnachten planen mit Anna"), ("fr_FR", "Aller au marché"),
+      ("es_ES", "Comprar regalos de navidad para Ana"),
+    ])
+  func titles(locale: String, text: String) throws {
+    var options = SentenceOptions()
+    options.isDue = true
+    let split = try Self.phrases(locale).split(CommandWords.shell(text), options)
+    #expect(split.title.joined(separator: " ") == text)
+    #expect(split.span == nil)
+  }
+
+  @Test("A reminder is due on the first day of a period, or on the last one of a period that began")
+  func periods() throws {
+    var options = SentenceOptions()
+    options.isDue = true
+    let phrases = try Self.phrases("en_GB")
+    for (text, reading) in [
+      ("Buy milk this week", "Sun 2026-11-29"), ("Buy milk this month", "Mon 2026-11-30"),
+      ("Buy milk this year", "Thu 2026-12-31"), ("Buy milk this weekend", "Sat 2026-11-28"),
+      ("Renew next month", "Tue 2026-12-01"),
+    ] {
+      let span = try phrases.split(CommandWords.shell(text), options).span
+      #expect(span?.reading.hasPrefix(reading) == true, "\(text): \(span?.reading ?? "")")
     }
   }
 

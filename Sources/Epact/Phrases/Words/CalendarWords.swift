@@ -30,7 +30,7 @@ enum CalendarWords {
     übernächste=2, übernächsten=2, übernächster=2, übernächstes=2, diese=0, diesen=0, dieser=0, dieses=0, letzte=-1, letzten=-1, letzter=-1, letztes=-1
     es: próximo=1, próxima=1, este=0, esta=0
     it: prossimo=1, prossima=1, questo=0, questa=0
-    nl: volgende=1, volgend=1, aanstaande=1, komende=1, deze=0, dit=0, vorige=-1, vorig=-1
+    nl: volgende=1, volgend=1, aanstaande=1, komende=1, komend=1, deze=0, dit=0, vorige=-1, vorig=-1
     pt: próximo=1, próxima=1, este=0, esta=0
     pl: przyszły=1, przyszłą=1, przyszłe=1, następny=1, następną=1, następne=1, najbliższy=1, \
     najbliższą=1, ten=0, tę=0, to=0

@@ -64,14 +64,16 @@ enum InexactWords {
     pt: próximos, próximas, seguintes
     pl: najbliższe, najbliższych, następnych, kolejne, kolejnych
     """,
-    // Before a unit, as in "twice a week".
+    // Before a unit, as in "twice a week"; with a number also the occurrences of a repetition.
     .frequency: """
-    en: once, twice, thrice, several times, many times, a few times
-    de: einmal, zweimal, dreimal, viermal, fünfmal, mehrmals
+    en: once, twice=2, thrice=3, several times, many times, a few times
+    de: einmal, zweimal=2, dreimal=3, viermal=4, fünfmal=5, sechsmal=6, siebenmal=7, achtmal=8, \
+    neunmal=9, zehnmal=10, zwölfmal=12, fünfzehnmal=15, zwanzigmal=20, mehrmals
     fr: plusieurs fois, une fois
     es: varias veces, una vez
     it: più volte, diverse volte, una volta
-    nl: eens, eenmaal, tweemaal, driemaal, meermaals
+    nl: eens, eenmaal, tweemaal=2, driemaal=3, viermaal=4, vijfmaal=5, zesmaal=6, tienmaal=10, \
+    meermaals
     pt: várias vezes, uma vez
     pl: raz, dwukrotnie, kilka razy
     """,

@@ -7,7 +7,7 @@ import ICUServices
 package enum PhraseConcept: String, CaseIterable, Sendable {
   /// Prepositions: before a start, between the points of a range, before the last day of a
   /// repetition, before two points, and between these.
-  case from, to, until, between, and
+  case from, to, until, untilOnly, between, and
   /// Words before a time, before a day, before an ordinal number, and between a day and a month.
   case at, on, article, of
   /// Words before a duration, and before a distance from now.

@@ -41,6 +41,14 @@ enum PrepositionWords {
     ru: до, по
     zh: 到, 至
     """,
+    // Before the last day of a repetition, and not between the days of a week.
+    .untilOnly: """
+    en: until, till, til
+    fr: jusqu'à, jusqu'au
+    es: hasta, hasta el
+    it: fino a, fino al
+    pt: até, até a, até o, até ao
+    """,
     .between: """
     en: between
     de: zwischen

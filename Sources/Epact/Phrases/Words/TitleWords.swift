@@ -7,21 +7,22 @@ enum TitleWords {
     .vague: """
     en: before, after, since, around, about, half=fraction, quarter=fraction, past, early, late, later, soon, \
     tonight, am, pm, a.m., p.m., next, this, last, previous, coming, fortnight, ago, sharp, \
-    times, o'clock, hours, midnight, noon
+    times, o'clock, hours, midnight, noon, approx, approximately, roughly, ca, circa, lunchtime, \
+    teatime, dinnertime, bedtime, eod, eow, cob, hourly
     de: vor, nach, seit, gegen, halb=fraction, halbe=fraction, viertel=fraction, dreiviertel=fraction, spät, später, bald, mittag, lang, \
-    nächste, nächsten, nächster, nächstes, diese, diesen, letzte, letzten, mal, uhr, morgen
+    nächste, nächsten, nächster, nächstes, diese, diesen, letzte, letzten, mal, uhr, morgen, ca, circa, zirka, ungefähr, etwa, feierabend, stündlich
     fr: avant, après, vers, depuis, demi=fraction, demie=fraction, quart=fraction, tôt, tard, bientôt, prochain, prochaine, \
-    dernier, dernière, fois, heures, h, midi, minuit
+    dernier, dernière, fois, heures, h, midi, minuit, environ
     es: antes, después, sobre, media=fraction, cuarto=fraction, pronto, próximo, próxima, pasado, pasada, viene, \
-    veces, horas, mediodía, medianoche, mañana
+    veces, horas, mediodía, medianoche, mañana, aproximadamente, hacia, alrededor
     it: prima, dopo, verso, mezza=fraction, mezzo=fraction, quarto=fraction, presto, tardi, prossimo, prossima, scorso, \
-    scorsa, volte, ore, mezzogiorno, mezzanotte
+    scorsa, volte, ore, mezzogiorno, mezzanotte, circa
     nl: voor, na, rond, half=fraction, kwart=fraction, vroeg, laat, straks, volgende, vorige, deze, keer, uur, \
-    middernacht, lang
+    middernacht, lang, ongeveer, omstreeks, circa, ca
     pt: antes, depois, cerca, meia=fraction, quarto=fraction, cedo, próximo, próxima, passado, passada, vezes, \
-    horas, meio-dia, meia-noite, que vem
+    horas, meio-dia, meia-noite, que vem, aproximadamente
     pl: przed, po, około, wpół=fraction, kwadrans=fraction, wcześnie, późno, wkrótce, przyszły, przyszłą, \
-    następny, zeszły, razy, godz, południe, północ
+    następny, zeszły, razy, godz, południe, północ, koło
     """,
     // Alone, they are more often no date.
     .ordinary: """
