@@ -122,11 +122,10 @@ extension DetailsWriter {
     case .removed: throw Self.missingStart
     case .phrase(let phrase):
       let span = try resolved(phrase, from: stored.map(moment))
-      guard phrase.namesEnd || stored == nil else {
-        let isSeveral = span.isSeveralDays
-        return (span.start, isSeveral ? span.end : nil)
-      }
-      return (span.start, span.end)
+      // A single day leaves the end to another value, or to the length of the item.
+      let hasEnd = stored != nil || details.end != nil || details.duration != nil
+      let isEnd = phrase.namesEnd || span.isSeveralDays || !hasEnd
+      return (span.start, isEnd ? span.end : nil)
     }
   }
 

@@ -30,6 +30,7 @@ struct DetailsWriter {
   ///
   /// - Throws: `EpactError` if a value is invalid for the item.
   func write<Content: EditableContent>(to content: inout Content) throws(EpactError) {
+    followClocks(of: &content)
     try writeTimes(to: &content)
     try writeTexts(to: &content)
     if let priority = details.priority { content.priority = priority }
@@ -65,6 +66,24 @@ struct DetailsWriter {
   }
 
   // MARK: Recurrence and alarms
+
+  /// Puts the times of a single item in UTC into the viewer's zone, if it is to repeat.
+  ///
+  /// A series in UTC moves by an hour on the viewer's clocks twice a year. Whoever names a zone gets
+  /// that one.
+  private func followClocks<Content: EditableContent>(of content: inout Content) {
+    guard let repetition = details.repetition, !repetition.isNone, details.zone == nil,
+      content.recurrenceID == nil, !content.recurrence.isRecurring, times.viewer.name != "UTC"
+    else { return }
+    func local(_ time: EventTime) -> EventTime {
+      guard case .utc(let wall) = time, let civil = times.viewer.civil(at: Instant(utc: wall))
+      else { return time }
+      return .zoned(civil, tzID: times.viewer.name)
+    }
+    let (start, ending) = (content.start, content.ending)
+    content.start = start.map(local)
+    if case .time(let end)? = ending { content.ending = .time(local(end)) }
+  }
 
   private func writeRepetition<Content: EditableContent>(
     to content: inout Content

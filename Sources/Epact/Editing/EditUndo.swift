@@ -27,6 +27,9 @@ struct EditUndo {
     }
   }
 
+  /// The paths of the calendars that the run changed.
+  var locations: Set<String> { Set(lines.map(\.location)) }
+
   /// The undo of each item in each calendar.
   ///
   /// - Throws: `StoreError` if a calendar cannot be read.

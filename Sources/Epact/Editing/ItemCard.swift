@@ -101,7 +101,7 @@ package struct ItemCard: Sendable {
         .when, event.start.map { when.sentence(from: $0, to: event.end, times) },
         form: event.start.map { when.text(when.moment($0)) })
     }
-    add(.zone, Self.zone(of: event.start))
+    addZone(of: event.start, when)
     addCommon(event, found, anchor: .start)
     if let status = event.status { add("status", status.rawValue.lowercased()) }
     addPeople(event)
@@ -114,7 +114,7 @@ package struct ItemCard: Sendable {
     add(.title, reminder.summary.map(Self.line))
     add(.due, reminder.dueTime.map { when.text(when.moment($0)) })
     add(.start, reminder.start.map { when.text(when.moment($0)) })
-    add(.zone, Self.zone(of: reminder.dueTime ?? reminder.start))
+    addZone(of: reminder.dueTime ?? reminder.start, when)
     addCommon(reminder, found, anchor: reminder.ending == nil ? .start : .end)
     add(.priority, Priority(reminder.priority)?.text)
     add(.status, (reminder.statedStatus ?? .needsAction).text)
@@ -156,12 +156,15 @@ package struct ItemCard: Sendable {
     return name.map { "\($0) <\(email)>" } ?? email
   }
 
-  private static func zone(of time: EventTime?) -> String? {
+  /// Adds the zone of the times; those of an item in UTC are shown in the viewer's zone.
+  private mutating func addZone(of time: EventTime?, _ when: WhenText) {
     switch time {
-    case .zoned(_, let tzID): tzID
-    case .utc: "UTC"
-    case .floating: TimeWriting.floating
-    case .date, nil: nil
+    case .zoned(_, let tzID): add(.zone, tzID)
+    case .utc:
+      let viewer = when.viewer.name
+      add(.zone, viewer == "UTC" ? viewer : "\(viewer), stored in UTC", form: "")
+    case .floating: add(.zone, TimeWriting.floating)
+    case .date, nil: add(.zone, nil)
     }
   }
 

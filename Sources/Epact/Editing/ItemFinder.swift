@@ -31,8 +31,9 @@ public struct FoundItem: Sendable {
 ///
 /// 1. its UID;
 /// 2. its number in the list that was printed last;
-/// 3. its whole title, or else a beginning of its UID or its title, or else of a word of its title,
-///    without regard to case, or else to accents; a number of at most four digits is no beginning;
+/// 3. its whole title, or else a beginning of its title or at least 8 characters of its UID, or else
+///    of a word of its title, or else a shorter beginning of its UID; without regard to case, or else
+///    to accents; a number of at most four digits is no beginning;
 /// 4. such a name and a date or time on which it takes place.
 ///
 /// If a name fits several items, completed and cancelled reminders are left out, and then those
@@ -177,10 +178,12 @@ public struct ItemFinder: Sendable {
 enum ItemNaming {
   /// The maximum number of digits of a number in a list.
   private static let longestNumber = 4
+  /// The minimum length of the beginning of a UID that is preferred to a word of a title.
+  private static let shortestUID = 8
   /// The number of ranks.
-  private static let rankCount = 4
+  private static let rankCount = 5
 
-  /// The closeness of a text to an item, from 0 for its UID to 3; nil if it does not name the item.
+  /// The closeness of a text to an item, from 0 for its UID to 4; nil if it does not name the item.
   private static func rank(of text: String, _ uid: UID, _ title: String) -> Int? {
     if uid == UID(text) { return 0 }
     let (folded, title) = (text.lowercased(), title.lowercased())
@@ -188,9 +191,11 @@ enum ItemNaming {
     if uid.rawValue == text || title == folded { return 1 }
     // A number that is not in the list any more must not name another item.
     if text.utf8.count <= longestNumber, Int(text) != nil { return nil }
-    if uid.rawValue.lowercased().hasPrefix(folded) || title.hasPrefix(folded) { return 2 }
+    let isUID = uid.rawValue.lowercased().hasPrefix(folded)
+    if title.hasPrefix(folded) || isUID && text.count >= shortestUID { return 2 }
     let words = title.split { !$0.isLetter && !$0.isNumber }
-    return words.contains { $0.hasPrefix(folded) } ? 3 : nil
+    // The first letters of a random UID may be a word by chance.
+    return words.contains { $0.hasPrefix(folded) } ? 3 : isUID ? 4 : nil
   }
 
   /// The elements that a text names most closely; empty if it names none.

@@ -140,7 +140,7 @@ public struct LibraryEditor: Sendable {
   public func changing(
     _ found: FoundItem, _ details: ItemDetails, _ span: EditSpan
   ) throws -> PreparedEdit {
-    try expectChangeable(found.calendar)
+    try expectChangeable(found)
     let (edited, skipped): (EditedItem, EventTime?)
     switch found.item.kind {
     case .event: (edited, skipped) = try self.edited(found, span, details) { (_: inout Event) in }
@@ -226,7 +226,7 @@ public struct LibraryEditor: Sendable {
   /// - Returns: The edit.
   /// - Throws: `EditError` if there is no such occurrence; `LibraryError` for a read-only calendar.
   public func deleting(_ found: FoundItem, _ span: EditSpan) throws -> PreparedEdit {
-    try expectChangeable(found.calendar)
+    try expectChangeable(found)
     let edit = try prepared(try itemEditor.delete(found.item, span), span, of: found)
     guard case .occurrence = span else { return edit }
     return edit.renaming([.changed: .deleted])
@@ -244,7 +244,7 @@ public struct LibraryEditor: Sendable {
   ///   accept the item or has it already.
   public func moving(_ found: FoundItem, to calendar: CalendarInfo) throws -> PreparedEdit {
     guard calendar.id != found.calendar.id else { return PreparedEdit(library, []) }
-    try expectChangeable(found.calendar)
+    try expectChangeable(found)
     try library.check([found.item.kind], for: calendar)
     try expectAbsence(of: found.item.uid, in: calendar)
     return PreparedEdit(
@@ -266,6 +266,27 @@ public struct LibraryEditor: Sendable {
     try library.check([found.item.kind], for: calendar)
     let copy = try found.item.renamed(machine.makeUID(), stamped: machine.now())
     return PreparedEdit(library, [ItemRevision(.copied, in: calendar, from: nil, to: copy)])
+  }
+
+  /// Checks that an item can be changed and removed, and that it is in one file.
+  ///
+  /// A copy of the file, as other programs make it, would keep the item as it was.
+  ///
+  /// - Throws: `EpactError` with the names of both files; the errors of the calendar.
+  func expectChangeable(_ found: FoundItem) throws {
+    try expectChangeable(found.calendar)
+    let copies = try library.contents(of: found.calendar).unreadable
+      .filter { $0.sharedUID == found.item.uid }.map(\.name)
+    guard !copies.isEmpty else { return }
+    let names = ([found.entry.name] + copies).joined(separator: " and ")
+    throw EpactError(
+      .failed,
+      "\"\(found.item.title)\" is in several files of the calendar \"\(found.calendar.title)\": "
+        + names,
+      details: [
+        "a change of one leaves the others as they are; move those away from "
+          + "\(found.calendar.location.path) that are not wanted"
+      ], subject: found.item.uid.rawValue)
   }
 
   /// Checks that items of a calendar can be changed and removed.

@@ -27,7 +27,7 @@ extension LibraryEditor {
       throw EpactError(
         .argument, "\"\(found.item.title)\" is not a reminder", subject: found.item.uid.rawValue)
     }
-    try expectChangeable(found.calendar)
+    try expectChangeable(found)
     var tasks = tasks
     let (library, calendar) = (library, found.calendar)
     tasks.isTaken = { library.hasItem($0, in: calendar) }

@@ -32,6 +32,21 @@ struct ItemNameTests {
     #expect(try find("rev") == "work")
   }
 
+  @Test func aWordOfATitleIsMeantRatherThanTheFirstLettersOfAUID() throws {
+    for (uid, title) in [
+      ("dea12345-aaaa", "Wedding"), ("77", "Visit of Dea"), ("a92e0000-1", "Trip"),
+      ("78", "Event A"),
+    ] {
+      try world.scene.write(
+        TestItem.make(uid: uid, summary: title), to: "calendars/private/\(uid).ics")
+    }
+    #expect(try find("dea") == "77")
+    #expect(try find("dea12345") == "dea12345-aaaa")
+    #expect(try find("dea1") == "dea12345-aaaa")
+    // "Ana" and "A" begin with it.
+    #expect(throws: EpactError.self) { try find("a") }
+  }
+
   @Test func anAccentMayBeLeftOutAfterExactNames() throws {
     for (uid, title) in [
       ("m1", "Müller"), ("m2", "Jürgen Müller-Lüdenscheidt"), ("c", "Café"), ("e", "Crème brûlée"),

@@ -3,6 +3,7 @@
 import CalendarModel
 import CivilTime
 import Epact
+import Foundation
 import ICalSyntax
 import TestSupport
 import Testing
@@ -178,6 +179,13 @@ struct RelativeEditTests {
     // A date alone keeps the time.
     Edit(before: timed, start: "2026-12-11", after: ["20261211T100000/20261211T110000"]),
     Edit(before: timed, start: "20261211", after: ["20261211T100000/20261211T110000"]),
+    Edit(before: timed, start: "9 dec", after: ["20261209T100000/20261209T110000"]),
+    Edit(before: timed, start: "9 dec 9:00", after: ["20261209T090000/20261209T100000"]),
+    Edit(before: timed, start: "the 9th", after: ["20261209T100000/20261209T110000"]),
+    Edit(
+      before: "2026-12-28 10:00..2027-01-02 16:00", end: "1 jan",
+      after: ["20261228T100000/20270101T160000"]),
+    Edit(kind: .reminder, before: "2026-12-10 18:00", end: "9 dec", after: ["/20261209T180000"]),
     Edit(before: timed, start: "11 dec", after: ["20261211T100000/20261211T110000"]),
     Edit(before: timed, start: "tomorrow", after: ["20261127T100000/20261127T110000"]),
     Edit(before: timed, start: "in 3 days", after: ["20261129T100000/20261129T110000"]),
@@ -280,6 +288,71 @@ struct RelativeEditTests {
     Edit(kind: .reminder, before: "2026-12-10 18:00", end: "", after: ["/"]),
   ])
   func times(edit: Edit) throws { #expect(try result(of: edit) == edit.after) }
+
+  @Test("The end or the length of a new event stands beside a start of one day")
+  func newDays() throws {
+    func times(_ start: String, _ end: String?, _ length: String?) throws -> [String] {
+      var details = ItemDetails()
+      details.title = "Fair"
+      details.start = try world.dates.newTime(start)
+      details.end = try end.map(world.dates.newTime)
+      details.duration = length.flatMap { DurationText.duration($0) }
+      let edit = try world.editor.adding(details, as: .event, to: world.calendar("private"))
+      guard let main = edit.changes.first?.item?.main else { return [] }
+      return [PropertyName.dtStart, .dtEnd].compactMap { main[$0]?.rawValue }
+    }
+    #expect(try times("2026-12-10", "2026-12-12", nil) == ["20261210", "20261213"])
+    #expect(try times("2026-12-10", nil, "3d") == ["20261210", "20261213"])
+    #expect(try times("10 dec", "12 dec", nil) == ["20261210", "20261213"])
+    #expect(try times("2026-12-10 10:00", "12:00", nil) == ["20261210T100000", "20261210T120000"])
+    // It is 14:00: a time that is over today is that of tomorrow.
+    #expect(try times("10:00", nil, nil) == ["20261127T100000", "20261127T110000"])
+    #expect(try times("15:00", nil, nil) == ["20261126T150000", "20261126T160000"])
+    #expect(throws: EpactError.self) { try times("2026-12-10..2026-12-11", "2026-12-12", nil) }
+  }
+
+  @Test("An event in UTC that is to repeat follows the user's clocks, unless UTC is named")
+  func repeatedUTC() throws {
+    try world.scene.write(
+      TestItem.make(uid: "phone", summary: "Phone"), to: "calendars/private/phone.ics")
+    let before = try world.item("phone")
+    #expect(before.item.main?[.dtStart]?.rawValue.hasSuffix("Z") == true)
+    var weekly = ItemDetails()
+    weekly.repetition = try world.dates.repetition("weekly")
+    let edit = try world.editor.changing(before, weekly, .all)
+    let main = try #require(edit.changes.first?.item?.main)
+    #expect(main[.dtStart]?[.tzID] == "Europe/Berlin")
+    #expect(before.item.main?[.dtStart]?.rawValue == "20260301T120000Z")
+    #expect(main[.dtStart]?.rawValue == "20260301T130000")
+    var utc = weekly
+    utc.zone = "UTC"
+    let named = try world.editor.changing(before, utc, .all).changes.first?.item?.main
+    #expect(named?[.dtStart]?.rawValue.hasSuffix("Z") == true)
+    #expect(
+      ItemCard(before, world.editor).rows.contains { $0.text == "Europe/Berlin, stored in UTC" })
+  }
+
+  @Test("An item in two files of a calendar is changed in neither of them")
+  func copiedFile() throws {
+    for name in ["a", "a (copy)"] {
+      try world.scene.write(
+        TestItem.make(uid: "a", summary: "Twice"), to: "calendars/private/\(name).ics")
+    }
+    let found = try world.item("twice")
+    var details = ItemDetails()
+    details.title = "Once"
+    let error = try #require(throws: EpactError.self) {
+      try world.editor.changing(found, details, .all)
+    }
+    #expect(error.message.contains("a.ics and a (copy).ics"))
+    #expect(throws: EpactError.self) { try world.editor.deleting(found, .all) }
+    #expect(throws: EpactError.self) {
+      try world.editor.moving(found, to: try world.calendar("tasks"))
+    }
+    try FileManager.default.removeItem(
+      atPath: world.scene.folder.path(of: "calendars/private/a (copy).ics"))
+    #expect(try world.editor.deleting(try world.item("twice"), .all).changes.count == 1)
+  }
 
   private static let weekly = "2026-11-30 9:30-9:45"
 
