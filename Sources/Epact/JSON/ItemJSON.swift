@@ -2,7 +2,7 @@
 
 package import CalendarModel
 import CalendarSync
-import CivilTime
+package import CivilTime
 import ICalSyntax
 
 extension LibraryEditor {
@@ -106,11 +106,11 @@ extension LibraryEditor {
   /// The start and the end of a changed item, or the occurrence that changed; empty without a time.
   package func when(_ change: ItemRevision) -> String {
     let texts = WhenText(viewer: viewer)
-    if change.kind == .advanced, let item = change.item, let main = item.main,
-      let series = (try? OpenSeries(item, tasks)) ?? nil, series.current != Reminder(main).start,
+    if change.kind == .advanced, let item = change.item,
+      let series = (try? OpenSeries(item, tasks)) ?? nil,
       Reminder(series.occurrence.component).due != nil
     {
-      // The occurrence with which the series goes on was moved behind the one that is due next.
+      // The occurrence with which the series goes on may have been moved.
       let due = series.occurrence.end.time
       return "due " + texts.text(texts.moment(due)) + texts.zone(of: due)
     }
@@ -139,13 +139,11 @@ extension LibraryEditor {
     return event.start.map { when.sentence(from: $0, to: event.end, times) } ?? ""
   }
 
-  /// The due time of a reminder in the viewer's zone; empty without one.
-  package func text(of due: EventTime?, in found: FoundItem) -> String {
-    guard let due else { return "" }
-    let when = WhenText(viewer: viewer)
-    guard due.tzID != nil,
+  /// The due time of a reminder in the viewer's zone; midnight of a day.
+  package func viewed(_ due: EventTime, in found: FoundItem) -> CivilDateTime {
+    guard !due.isAllDay,
       let wall = viewer.civil(at: times(of: found.item, zone: nil).instant(of: due))
-    else { return when.text(when.moment(due)) }
-    return when.text(.local(wall))
+    else { return due.wallTime }
+    return wall
   }
 }

@@ -3,6 +3,7 @@
 public import CalendarModel
 import CalendarStore
 public import CalendarSync
+import ICalSyntax
 
 /// A pending conflict of a sync: versions of an item that both sides changed.
 public struct PendingConflict: Sendable {
@@ -131,7 +132,11 @@ public struct Conflicts: Sendable {
     let versions = [conflict.stored.base, conflict.stored.local, conflict.stored.remote]
       .map { bytes in bytes.flatMap(item) }
     let contested = contested(conflict)
-    return ItemComparison(versions, normalForm: normalForm).rows.map { row in
+    // The number of a revision says nothing to a person, and the merge takes the higher one.
+    let rows = ItemComparison(versions, normalForm: normalForm).rows.filter { row in
+      row.subject != PropertyName.sequence.canonicalName
+    }
+    return rows.map { row in
       guard !conflict.stored.isTakenBack else {
         return Difference(row: row, isContested: row.versions[1] != row.versions[2])
       }

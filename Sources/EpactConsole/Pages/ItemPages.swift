@@ -33,7 +33,8 @@ package struct SearchPage: ~Copyable {
     self.colors = colors
   }
 
-  /// The lines of matches: the time, the title, the calendar, and the beginning of the UID.
+  /// The lines of matches: the start or the due time, the title, the calendar, and the beginning of
+  /// the UID.
   ///
   /// - Parameters:
   ///   - matches: The matches.
@@ -63,12 +64,17 @@ package struct SearchPage: ~Copyable {
     }
   }
 
+  /// The start of an occurrence, or the due time of a reminder.
   private mutating func time(
     of match: SearchMatch, in viewer: ZoneRules
   ) throws(ICUError) -> String {
-    guard let occurrence = match.occurrence,
-      let wall = viewer.civil(at: occurrence.interval.lowerBound)
-    else { return "" }
+    guard let occurrence = match.occurrence else { return "" }
+    let isDue = occurrence.kind == .reminder
+    if isDue, case .date(let date) = occurrence.end.time {
+      return try dates.text(date, .shortDate)
+    }
+    let instant = isDue ? occurrence.end.instant : occurrence.interval.lowerBound
+    guard let wall = viewer.civil(at: instant) else { return "" }
     return occurrence.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall)
   }
 
@@ -106,10 +112,23 @@ package struct TaskPage {
   /// - Parameters:
   ///   - entries: The reminders.
   ///   - columns: The maximum number of columns of a line; nil if unlimited.
+  ///   - locale: The locale of dates and times.
   ///   - editor: The time zone of the due times.
-  package init(_ entries: [TaskList.Entry], columns: Int?, _ editor: LibraryEditor) {
+  /// - Throws: `ICUError` if ICU lacks its data.
+  package init(
+    _ entries: [TaskList.Entry], columns: Int?, locale: String, _ editor: LibraryEditor
+  ) throws(ICUError) {
     let numberWidth = String(entries.count).count
-    let dues = entries.map { editor.text(of: $0.due, in: $0.found) }
+    var dates = try ViewDates(locale: locale)
+    var dues: [String] = []
+    for entry in entries {
+      guard let due = entry.due else {
+        dues.append("")
+        continue
+      }
+      let wall = editor.viewed(due, in: entry.found)
+      dues.append(due.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall))
+    }
     let dueWidth = dues.map(DisplayWidth.of).max() ?? 0
     let showsCalendars = Set(entries.map(\.found.calendar.id)).count > 1
     lines = zip(entries.indices, zip(entries, dues)).map { index, task in

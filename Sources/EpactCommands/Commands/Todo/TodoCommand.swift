@@ -65,7 +65,9 @@ struct TodoList: Command {
       context.console.write(list.json(session.editor))
       return .done
     }
-    let page = TaskPage(list.entries, columns: context.console.columns, session.editor)
+    let page = try TaskPage(
+      list.entries, columns: context.console.columns, locale: context.machine.dateLocale,
+      session.editor)
     for line in page.lines { context.console.show(line) }
     if chosen.isEmpty {
       context.console.note(
