@@ -25,10 +25,18 @@ extension CalendarLocation {
   /// Then a path that exists does, and then the title of a configured calendar. Any other argument
   /// is a path if it contains a slash or ends in `.ics`, and an unknown name if not.
   ///
+  /// If there are configured calendars, items are not written to a folder by its name alone, because
+  /// it may be any folder, such as `Documents`, and the name that of a calendar that is not there.
+  ///
+  /// - Parameters:
+  ///   - argument: The argument.
+  ///   - configuration: The configured calendars.
+  ///   - machine: The current folder.
+  ///   - isWritten: Whether items are written to it.
   /// - Throws: `EpactError` with a suggested name.
-  package init(_ argument: String, configuration: Configuration, machine: Machine)
-    throws(EpactError)
-  {
+  package init(
+    _ argument: String, configuration: Configuration, machine: Machine, isWritten: Bool = false
+  ) throws(EpactError) {
     let (calendars, path) = (configuration.calendars, machine.paths.absolute(argument))
     if let name = try CalendarName.exact(argument, among: calendars.keys),
       let calendar = calendars[name]
@@ -38,7 +46,8 @@ extension CalendarLocation {
     }
     let looksLikePath = argument.contains("/") || argument.lowercased().hasSuffix(".ics")
     let mode = FileMode(path)
-    if argument != ".", mode?.isFolder != true, mode == nil || !looksLikePath {
+    let isFolder = mode?.isFolder == true && (!isWritten || looksLikePath || calendars.isEmpty)
+    if argument != ".", !isFolder, mode == nil || !looksLikePath {
       let titles = configuration.calendarTitles
       let name = try CalendarName.find(argument, among: calendars.keys) { titles }
       if let name, let calendar = calendars[name] {

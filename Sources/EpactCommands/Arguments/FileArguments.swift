@@ -93,29 +93,49 @@ extension Context {
       .map { CalendarLocation(path: $0.path, name: $0.name) }
   }
 
-  /// The paths given by arguments: paths, or names of the configuration that no file has.
+  /// The paths given by arguments: paths, or names of the configuration.
+  ///
+  /// The name of a calendar takes precedence over a file of that name, as for the views.
   func paths(_ arguments: [String]) -> [String] {
     arguments.map { argument in
       let isPath = argument == "-" || argument.contains("/")
-      if isPath || FileMode(paths.absolute(argument)) != nil { return argument }
-      return configuredCalendar(argument)?.path ?? argument
+      let isThere = FileMode(paths.absolute(argument)) != nil
+      guard !isPath, let calendar = configuredCalendar(argument, isExact: isThere) else {
+        return argument
+      }
+      if isThere, paths.absolute(argument) != paths.absolute(calendar.path) {
+        console.note("\(argument, .bold) is the calendar; for the file write ./\(argument)")
+      }
+      return calendar.path
     }
   }
 
   /// The configured calendar with a name; nil also without a valid configuration, which files do
   /// not need.
-  func configuredCalendar(_ name: String) -> CalendarSettings? {
-    guard let configuration = try? configuration(),
-      let name = try? CalendarName.find(
-        name, among: configuration.calendars.keys, titles: { configuration.calendarTitles })
-    else { return nil }
-    return configuration.calendars[name]
+  ///
+  /// - Parameters:
+  ///   - text: The name or the title.
+  ///   - isExact: Whether only the name counts, with or without the account.
+  /// - Returns: The calendar.
+  func configuredCalendar(_ text: String, isExact: Bool = false) -> CalendarSettings? {
+    guard let configuration = try? configuration() else { return nil }
+    let names = configuration.calendars.keys
+    let name =
+      isExact
+      ? try? CalendarName.exact(text, among: names)
+      : try? CalendarName.find(text, among: names) { configuration.calendarTitles }
+    return name.flatMap { configuration.calendars[$0] }
   }
 
   /// The local calendar given by an argument: a configured name, a folder or a file.
   ///
+  /// - Parameters:
+  ///   - argument: The argument.
+  ///   - isWritten: Whether items are written to it.
+  /// - Returns: The location.
   /// - Throws: `Failure` or `ConfigurationError`.
-  func input(_ argument: String) throws -> CalendarLocation {
-    try CalendarLocation(argument, configuration: try configuration(), machine: machine)
+  func input(_ argument: String, isWritten: Bool = false) throws -> CalendarLocation {
+    try CalendarLocation(
+      argument, configuration: try configuration(), machine: machine, isWritten: isWritten)
   }
 }

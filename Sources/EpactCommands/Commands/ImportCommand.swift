@@ -58,7 +58,7 @@ struct ImportCommand: Command {
     guard into != nil || isDryRun else {
       throw Failure(.usage, "expected --into CALENDAR, which only --dry-run can omit")
     }
-    let calendar = try into.map { try context.input($0) }
+    let calendar = try into.map { try context.input($0, isWritten: true) }
     if let calendar { try context.library.expectWritable(calendar) }
     context.warnAboutFallback()
     var request = ImportRequest(
