@@ -138,6 +138,15 @@ package struct AccountCalendars: Sendable {
         .map(\.name))
   }
 
+  /// The whole name of the calendar that a text denotes (``CalendarName``); the text if none.
+  ///
+  /// - Throws: `EpactError` if it denotes several calendars.
+  package func name(of text: String) throws(EpactError) -> String {
+    let names = Set(configuration.calendars.keys)
+      .union(configuration.syncs.filter { $0.account != nil }.map(\.name))
+    return try CalendarName.find(text, among: names) { configuration.calendarTitles } ?? text
+  }
+
   /// Whether a name such as `home/work` can denote a calendar of an account.
   package func isPart(_ name: String) -> Bool { (try? parts(of: name)) != nil }
 

@@ -154,13 +154,24 @@ extension SyncSet {
     // A choice settled a conflict, also where the calendar holds the version from before it.
     if run.isChoice { return try await ledger.journal(of: run.id).contains(where: \.isDone) }
     guard let binding = run.binding, !binding.isEdit else {
-      return try !EditUndo(run, ledger, machine: machine).plan().isEmpty
+      let undo = try EditUndo(run, ledger, machine: machine)
+      guard !undo.locations.allSatisfy(isRemoved) else { return false }
+      return try !undo.plan().isEmpty
     }
+    guard !isRemoved(binding.local) else { return false }
     let calendar = try openImported(binding, for: .reading, ledger)
     let steps = LocalUndo.plan(
       try await ledger.journal(of: run.id), in: try await calendar.scan(), at: binding.local,
       machine.normalForm)
     return !steps.isEmpty
+  }
+
+  /// Whether a calendar is neither in the configuration nor there.
+  private func isRemoved(_ location: String) -> Bool {
+    let isConfigured = configuration.calendars.values.contains { calendar in
+      machine.paths.absolute(calendar.path) == location
+    }
+    return !isConfigured && FileMode(location) == nil
   }
 
   /// Opens the calendar of an import.

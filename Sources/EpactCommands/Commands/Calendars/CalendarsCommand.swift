@@ -164,9 +164,10 @@ struct CalendarsRecreate: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    try await AccountCalendars(
-      try context.configuration(), machine: context.machine, log: context.log
-    ).recreate(calendar)
+    let accounts = AccountCalendars(
+      try context.configuration(), machine: context.machine, log: context.log)
+    let calendar = try accounts.name(of: calendar)
+    try await accounts.recreate(calendar)
     context.console.say("\(calendar, .bold): the next sync creates it on the side that lacks it.")
     context.console.note("To do that now: \(SuggestedCommand.sync)")
     return .done

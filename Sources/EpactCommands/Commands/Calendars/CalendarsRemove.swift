@@ -28,9 +28,10 @@ struct CalendarsRemove: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    try confirm(on: context.console)
     let configuration = try context.configuration()
     let accounts = AccountCalendars(configuration, machine: context.machine, log: context.log)
+    let calendar = try accounts.name(of: calendar)
+    try confirm(calendar, on: context.console)
     let library = context.library
     let count =
       accounts.isPart(calendar)
@@ -45,7 +46,7 @@ struct CalendarsRemove: Command {
     return .done
   }
 
-  private func confirm(on console: Console) throws {
+  private func confirm(_ calendar: String, on console: Console) throws {
     guard !yes else { return }
     guard console.canAsk else {
       throw Failure(
