@@ -162,24 +162,27 @@ struct CollectionSyncTests {
     #expect(here[.color] == "#102030")
   }
 
-  @Test("The remote is asked when something changed here, and else twice a day at most")
+  @Test("The remote is asked after a change here, at a verification, and else once in an hour")
   mutating func politeness() async throws {
     here[.name] = "Home"
     try await scene.sync()
     #expect(there.reads == 1)
-    scene.now += 12 * 3_600 - 1
+    scene.now += 3_600 - 1
     try await scene.sync()
     #expect(there.reads == 1)
     here[.name] = "At home"
     try await scene.sync()
     #expect(there.reads == 2)
-    scene.now += 12 * 3_600
+    scene.now += 3_600
     try await scene.sync()
     #expect(there.reads == 3)
     // A clock that was set back keeps nobody waiting.
     scene.now = 0
     try await scene.sync()
     #expect(there.reads == 4)
+    scene.options.isVerifying = true
+    try await scene.sync()
+    #expect(there.reads == 5)
   }
 
   @Test("What goes wrong is counted, and keeps no item")

@@ -4,8 +4,8 @@ import CivilTime
 
 /// The name, colour, description and order of the calendar as a whole.
 extension SyncRun {
-  /// The minimum interval between requests to the remote, in seconds; shorter than a day.
-  private static let interval: Int64 = 12 * 3_600
+  /// The minimum interval between requests to the remote, in seconds.
+  private static let interval: Int64 = 3_600
 
   /// Synchronizes the properties of both sides, after the items.
   ///
@@ -117,13 +117,14 @@ extension SyncRun {
     }
   }
 
-  /// Whether to contact the remote: after the interval, or after a local change.
+  /// Whether to contact the remote: after the interval, after a local change, or if all is verified.
   private func isDue(_ agreement: CollectionAgreement, _ local: CollectionProperties) -> Bool {
     let isSame = CollectionProperty.allCases.allSatisfy { property in
       local[property].flatMap(property.canonical)
         == agreement.local[property].flatMap(property.canonical)
     }
-    guard isSame, let next = agreement.readAt.adding(seconds: Self.interval) else { return true }
+    guard isSame, !options.isVerifying, let next = agreement.readAt.adding(seconds: Self.interval)
+    else { return true }
     // A clock that was set back must not prevent requests for years.
     return now() >= next || now() < agreement.readAt
   }

@@ -30,7 +30,7 @@ struct SyncCommand: Command {
 
   @Flag(
     name: .customLong("verify"),
-    help: "Compare full contents instead of ETags and timestamps.")
+    help: "Compare full contents, titles and colours instead of ETags and timestamps.")
   var isVerifying = false
 
   @Option(
