@@ -48,6 +48,7 @@ package struct ItemCard: Sendable {
     } else {
       add(Event(component), found, when, times)
     }
+    addUnreadable(component)
     let next = found.isSeries ? editor.nextOccurrence(of: found) : nil
     if let next { add("next", when.text(when.moment(next.start.time))) }
     for override in found.item.overrides.prefix(Self.overrideLimit) {
@@ -124,6 +125,14 @@ package struct ItemCard: Sendable {
     for parent in reminder.relations where parent.type == .parent { add("parent", parent.target) }
     addPeople(reminder)
     add(.note, reminder.descriptionText)
+  }
+
+  /// Adds the times that cannot be read, as they are in the file.
+  private mutating func addUnreadable(_ component: Component) {
+    for name in [PropertyName.dtStart, .dtEnd, .due, .duration] {
+      guard let property = component[name], property.typedValues.first == nil else { continue }
+      add("unreadable", "\(name.canonicalName):\(property.rawValue)")
+    }
   }
 
   private mutating func addCommon(

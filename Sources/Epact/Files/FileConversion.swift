@@ -179,7 +179,7 @@ extension FileConversion {
         guard file.budget.admits() else { continue }
         let isKept = writer.keepsMalformedLines
         report(
-          .diagnostic(path: source.label, isKept ? diagnostic : diagnostic.aboutReplacedBytes))
+          .diagnostic(path: source.label, isKept ? diagnostic : diagnostic.aboutLosses))
       }
     }
     for piece in part.pieces { take(piece) }
@@ -220,12 +220,13 @@ extension FileConversion {
 }
 
 extension Diagnostic {
-  /// The diagnostic for a format in UTF-8, which cannot hold the bytes that the reader keeps.
-  fileprivate var aboutReplacedBytes: Diagnostic {
-    guard code == .invalidUTF8 else { return self }
+  /// The diagnostic for a format that cannot hold the bytes and lines that the reader keeps.
+  fileprivate var aboutLosses: Diagnostic {
+    guard code == .invalidUTF8 || code == .malformedLine else { return self }
+    let message =
+      message.replacing("the bytes are kept", with: "each such byte becomes U+FFFD")
+      .replacing("the line is kept as it is", with: "the line is omitted")
     return Diagnostic(
-      severity, code, at: position,
-      message.replacing("the bytes are kept", with: "each such byte becomes U+FFFD"),
-      reference: reference, excerpt: excerpt, fix: fix)
+      severity, code, at: position, message, reference: reference, excerpt: excerpt, fix: fix)
   }
 }

@@ -138,6 +138,16 @@ struct ChangeWordsTests {
     #expect(try lines(edit) == ["every day, 4 times", "next Fri 2026-11-27 09:00"])
   }
 
+  @Test func timesThatCannotBeReadAreShownAsTheyAre() throws {
+    let text = TestItem.text(uid: "odd", summary: "Odd")
+    let start = try #require(text.split(separator: "\r\n").first { $0.hasPrefix("DTSTART") })
+    try world.scene.folder.write(
+      text.replacing(start, with: "DTSTART:tomorrow").utf8, to: "calendars/private/odd.ics")
+    let rows = ItemCard(try world.item("Odd"), world.editor).rows
+    #expect(rows.filter { $0.label == "unreadable" }.map(\.text) == ["DTSTART:tomorrow"])
+    #expect(rows.first { $0.label == "when" }?.text.isEmpty == true)
+  }
+
   @Test func theFirstLineOfAFlightNamesBothZones() throws {
     let end = try time("12:30 America/New_York")
     try add(["Flight", "2026-12-10", "10:00"]) { $0.end = end }

@@ -115,6 +115,23 @@ struct ConversionTests {
         + (names == ["two"] ? 1 : 0))
   }
 
+  @Test func lossesAreAnnouncedAsLosses() throws {
+    let folder = try TemporaryFolder()
+    let text = Array("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nX_A:1\r\nSUMMARY:caf".utf8)
+    let rest = Array("\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n".utf8)
+    let path = try folder.write(text + [0xE9] + rest, to: "a.ics")
+    for (form, words) in [
+      (CalendarForm.jCal, ["the line is omitted", "U+FFFD"]),
+      (.iCalendar, ["the line is kept", "bytes are kept"]),
+    ] {
+      var events: [FileEvent] = []
+      let options = ReadingOptions(charset: .utf8)
+      var conversion = FileConversion(to: form, options: options) { events.append($0) }
+      try conversion.add(.file(path)) { _ in }
+      for word in words { #expect(events.contains { "\($0)".contains(word) }, "\(form): \(word)") }
+    }
+  }
+
   @Test func fileThatChangesMeanwhileIsAnError() async throws {
     let folder = try TemporaryFolder()
     let text = calendar(events: 16_000)

@@ -19,7 +19,7 @@ import Testing
     "epilogue",
   ]
 
-  @Test("Nested parts are found, with any line breaks", arguments: ["\r\n", "\n"])
+  @Test("Nested parts are found, with any line breaks", arguments: ["\r\n", "\n", "\r\r\n"])
   func structure(ending: String) throws {
     #expect(
       try Self.bodies(Self.nested, ending: ending)

@@ -189,8 +189,10 @@ extension MailMessage {
       guard let feed = bytes[position...].firstIndex(of: 0x0A) else {
         return (bytes[position...], bytes.count)
       }
-      let isCRLF = feed > position && bytes[feed - 1] == 0x0D
-      return (bytes[position..<(isCRLF ? feed - 1 : feed)], feed + 1)
+      // Text mode on Windows writes CR CR LF.
+      var end = feed
+      while end > position, feed - end < 2, bytes[end - 1] == 0x0D { end -= 1 }
+      return (bytes[position..<end], feed + 1)
     }
 
     /// The delimiter in the current line, and the start of the next line; nil in other lines.
