@@ -32,6 +32,10 @@ public struct LocalizedDates: ~Copyable {
     case time = "jm"
     /// The abbreviated date with the time.
     case dateAndTime = "yMMMEdjm"
+    /// The date in digits, such as "01/04/26", for narrow lists.
+    case numericDate = "yyMMdd"
+    /// The date in digits with the time.
+    case numericDateAndTime = "yyMMddjm"
   }
 
   private let handle: DatesHandle

@@ -142,6 +142,25 @@ extension SentenceCheck {
     return days.isEmpty ? nil : days
   }
 
+  /// The error of a short weekday such as `Mo.` or `Mo` that is not beside the time; nil for other
+  /// words.
+  ///
+  /// Without a full stop, it is at one end of a sentence without another day.
+  func shortDay(_ place: Int, _ form: PhraseForm?) -> DatePhraseError? {
+    guard let form, let typed = onlyWord(place), let match = language.match(tokens(typed)),
+      match.count == 1,
+      case .weekday(let weekday)? = match.meanings.first
+    else { return nil }
+    let hasDay = form.hasDay || form.start.moment != nil || form.repetition != nil
+    let isAtEnd = place == 0 || place + 1 == words.count
+    guard words[place].hasSuffix(".") || isAtEnd && typed.count == 2 && !hasDay else { return nil }
+    var joined = form
+    if !hasDay { joined.start.day = PhraseDay(column: 1, base: .weekday(weekday, nil)) }
+    return unread(
+      "\"\(words[place].prefix(40))\" may be a day, and is not beside the time; write both together",
+      joined)
+  }
+
   /// The weekday of a name of one or two letters.
   private func shortDay(_ name: String) -> [Weekday]? {
     guard name.count <= 2 else { return nil }

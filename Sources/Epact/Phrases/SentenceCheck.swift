@@ -37,7 +37,9 @@ struct SentenceCheck {
 
   private func check(_ place: Int, _ form: PhraseForm?) throws(DatePhraseError) {
     if let error = DatePhrases.standardError(words[place]) { throw error }
-    if let error = weekAfterDay(place, form) ?? inexact(place, form) { throw error }
+    if let error = weekAfterDay(place, form) ?? shortDay(place, form) ?? inexact(place, form) {
+      throw error
+    }
     let before = segments.first { $0.range.upperBound == place }
     let after = segments.first { $0.range.lowerBound == place + 1 }
     let tokens = tokens(words[place])

@@ -75,8 +75,16 @@ package struct ViewDates: ~Copyable {
   }
 
   /// A date with a time.
-  package mutating func text(_ wall: CivilDateTime) throws(ICUError) -> String {
-    Self.plain(try dates.text(wall, .dateAndTime))
+  ///
+  /// - Parameters:
+  ///   - wall: The date and the time.
+  ///   - isNumeric: Whether the date is in digits.
+  /// - Returns: The text.
+  /// - Throws: `ICUError` if ICU lacks its data.
+  package mutating func text(
+    _ wall: CivilDateTime, isNumeric: Bool = false
+  ) throws(ICUError) -> String {
+    Self.plain(try dates.text(wall, isNumeric ? .numericDateAndTime : .dateAndTime))
   }
 
   /// The time of an entry on its day: `09:00–10:00`, `…–10:00`, `•` for the whole day, or `2/3`.

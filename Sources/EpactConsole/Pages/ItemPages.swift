@@ -104,6 +104,9 @@ private enum NumberMargin {
 
 /// Formats a list of reminders, with a number before each.
 package struct TaskPage {
+  /// The minimum number of columns for dates with the names of the day and the month.
+  private static let fullWidth = 60
+
   /// The lines.
   package let lines: [ConsoleText]
 
@@ -120,6 +123,7 @@ package struct TaskPage {
   ) throws(ICUError) {
     let numberWidth = String(entries.count).count
     var dates = try ViewDates(locale: locale)
+    let isNarrow = columns.map { $0 < Self.fullWidth } ?? false
     var dues: [String] = []
     for entry in entries {
       guard let due = entry.due else {
@@ -127,7 +131,10 @@ package struct TaskPage {
         continue
       }
       let wall = editor.viewed(due, in: entry.found)
-      dues.append(due.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall))
+      dues.append(
+        due.isAllDay
+          ? try dates.text(wall.date, isNarrow ? .numericDate : .shortDate)
+          : try dates.text(wall, isNumeric: isNarrow))
     }
     let dueWidth = dues.map(DisplayWidth.of).max() ?? 0
     let showsCalendars = Set(entries.map(\.found.calendar.id)).count > 1

@@ -118,7 +118,8 @@ package struct MonthGrid: ~Copyable {
   private func number(of date: CivilDate?, count: Int, isLast: Bool) -> ConsoleText {
     guard let date else { return cell("", nil, isLast: isLast) }
     let number = (date.day < 10 ? " " : "") + String(date.day)
-    let text = count == 0 ? number : "\(number) (\(count))"
+    let counted = count == 0 ? number : "\(number) (\(count))"
+    let text = DisplayWidth.of(counted) > width ? number : counted
     return cell(text, date == today ? .cyan : .bold, isLast: isLast)
   }
 
