@@ -96,7 +96,10 @@ struct SentenceReader {
       return Sentence(title: words, form: nil)
     }
     if let form, form.isAllDay, !form.hasPoint, form.repetition == nil {
-      // "Buy an all day pass" has no date.
+      // "Buy an all day pass" has no date, and a date that does not exist is none of a title.
+      for word in words {
+        if let error = DatePhrases.standardError(word) { throw error }
+      }
       return Sentence(title: words, form: nil)
     }
     try check.run(form)
