@@ -6,7 +6,7 @@ public import CivilTime
 ///
 /// Decisions are only added, so that the log shows under which grant each request was sent.
 public struct AccessDecision: Hashable, Sendable {
-  /// What the user decided about.
+  /// The object of a decision.
   public enum Subject: Hashable, Sendable {
     /// The access to a remote.
     case remote(RemoteIdentity)
@@ -14,7 +14,7 @@ public struct AccessDecision: Hashable, Sendable {
     case program(String, ProgramEntity)
   }
 
-  /// What the user decided about.
+  /// The object of the decision.
   public let subject: Subject
   /// The granted tier; nil if the grant was revoked.
   public let tier: AccessTier?

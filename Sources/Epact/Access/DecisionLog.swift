@@ -5,7 +5,7 @@ package import CivilTime
 
 /// The decisions about accesses in order, each with the classes of requests or uses under it.
 package struct DecisionLog<Entry: Sendable>: Sendable {
-  /// A decision, with what was done under it.
+  /// A decision, with the requests or uses under it.
   package struct Section: Sendable {
     /// The remote or the program.
     package let subject: AccessDecision.Subject
@@ -13,7 +13,7 @@ package struct DecisionLog<Entry: Sendable>: Sendable {
     package let decidedAt: Instant
     /// The decision; nil if it was replaced before the ledger kept decisions.
     package let decision: AccessDecision?
-    /// What was done under a grant, by class.
+    /// The requests or uses under a grant, by class.
     package let entries: [Entry]
   }
 
@@ -43,26 +43,20 @@ package struct DecisionLog<Entry: Sendable>: Sendable {
       if made[key] == nil { order.append(key) }
       made[key, default: []].append(entry)
     }
-    let known = Set(
-      decisions.lazy.filter(\.isGrant)
-        .map { Key(subject: $0.subject, decidedAt: $0.decidedAt) })
-    var sections = order.filter { !known.contains($0) }.map { key in
-      Section(
-        subject: key.subject, decidedAt: key.decidedAt, decision: nil, entries: made[key] ?? [])
-    }
+    let keys = decisions.map { Key(subject: $0.subject, decidedAt: $0.decidedAt) }
     // Of several decisions in one second, the last grant is meant.
     var grants: [Key: Int] = [:]
-    for (place, decision) in decisions.enumerated() where decision.isGrant {
-      grants[Key(subject: decision.subject, decidedAt: decision.decidedAt)] = place
+    for (place, key) in keys.enumerated() where decisions[place].isGrant { grants[key] = place }
+    func section(_ key: Key, _ decision: AccessDecision?, hasEntries: Bool) -> Section {
+      Section(
+        subject: key.subject, decidedAt: key.decidedAt, decision: decision,
+        entries: hasEntries ? made[key] ?? [] : [])
     }
-    for (place, decision) in decisions.enumerated() {
-      let key = Key(subject: decision.subject, decidedAt: decision.decidedAt)
-      let entries = grants[key] == place ? made[key] ?? [] : []
-      sections.append(
-        Section(
-          subject: decision.subject, decidedAt: decision.decidedAt, decision: decision,
-          entries: entries))
-    }
+    let sections =
+      order.filter { grants[$0] == nil }.map { section($0, nil, hasEntries: true) }
+      + keys.indices.map { place in
+        section(keys[place], decisions[place], hasEntries: grants[keys[place]] == place)
+      }
     let grouped = Dictionary(grouping: sections, by: \.subject)
     var subjects = Set<AccessDecision.Subject>()
     self.sections = sections.map(\.subject).filter { subjects.insert($0).inserted }

@@ -96,7 +96,7 @@ struct SentenceReader {
       return Sentence(title: words, form: nil)
     }
     if let form, form.isAllDay, !form.hasPoint, form.repetition == nil {
-      // "Buy an all day pass" has no date, and a date that does not exist is none of a title.
+      // "Buy an all day pass" has no date. A date that does not exist, such as 2026-02-30, is an error.
       for word in words {
         if let error = DatePhrases.standardError(word) { throw error }
       }

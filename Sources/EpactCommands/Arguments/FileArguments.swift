@@ -97,10 +97,14 @@ extension Context {
   ///
   /// The name of a calendar takes precedence over a file of that name, as for the views.
   func paths(_ arguments: [String]) -> [String] {
-    arguments.map { argument in
-      let isPath = argument == "-" || argument.contains("/")
+    func isPath(_ argument: String) -> Bool { argument == "-" || argument.contains("/") }
+    guard !arguments.allSatisfy(isPath), let configuration = try? configuration() else {
+      return arguments
+    }
+    return arguments.map { argument in
+      guard !isPath(argument) else { return argument }
       let isThere = FileMode(paths.absolute(argument)) != nil
-      guard !isPath, let calendar = configuredCalendar(argument, isExact: isThere) else {
+      guard let calendar = Self.calendar(argument, in: configuration, isExact: isThere) else {
         return argument
       }
       if isThere, paths.absolute(argument) != paths.absolute(calendar.path) {
@@ -110,15 +114,16 @@ extension Context {
     }
   }
 
-  /// The configured calendar with a name; nil also without a valid configuration, which files do
-  /// not need.
-  ///
-  /// - Parameters:
-  ///   - text: The name or the title.
-  ///   - isExact: Whether only the name counts, with or without the account.
-  /// - Returns: The calendar.
-  func configuredCalendar(_ text: String, isExact: Bool = false) -> CalendarSettings? {
-    guard let configuration = try? configuration() else { return nil }
+  /// The configured calendar with a name or a title; nil also without a valid configuration, which
+  /// files do not need.
+  func configuredCalendar(_ text: String) -> CalendarSettings? {
+    (try? configuration()).flatMap { Self.calendar(text, in: $0, isExact: false) }
+  }
+
+  /// The calendar of a configuration with a name, or with a title unless `isExact`.
+  private static func calendar(
+    _ text: String, in configuration: Configuration, isExact: Bool
+  ) -> CalendarSettings? {
     let names = configuration.calendars.keys
     let name =
       isExact
