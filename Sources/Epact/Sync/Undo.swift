@@ -150,7 +150,7 @@ extension SyncSet {
 
   /// Whether an undo of a run would change or report something.
   private func isInEffect(_ run: PastRun, _ ledger: LedgerDatabase) async throws -> Bool {
-    if let change = run.binding?.calendarChange { return !isOutlived(change) }
+    if run.binding?.calendarChange != nil { return true }
     // A choice settled a conflict, also where the calendar holds the version from before it.
     if run.isChoice { return try await ledger.journal(of: run.id).contains(where: \.isDone) }
     guard let binding = run.binding, !binding.isEdit else {
@@ -164,14 +164,6 @@ extension SyncSet {
       try await ledger.journal(of: run.id), in: try await calendar.scan(), at: binding.local,
       machine.normalForm)
     return !steps.isEmpty
-  }
-
-  /// Whether a calendar on this computer was removed after it was created, renamed or coloured.
-  ///
-  /// A calendar of an account is in the configuration only after its first sync.
-  private func isOutlived(_ change: CalendarChange) -> Bool {
-    change.kind != .removed && !change.calendar.contains("/")
-      && configuration.calendars[change.calendar] == nil
   }
 
   /// Whether a calendar is neither in the configuration nor there.
