@@ -135,7 +135,8 @@ struct ComponentMerge {
       report(key, .deletion, .survived(.local))
       return .local
     }
-    if let side = firstCompletion(of: key) { return side == .local ? .local : .remote }
+    let side = firstCompletion(of: key) ?? changes.furtherAdvance(of: key)
+    if let side { return side == .local ? .local : .remote }
     let person = person(key)
     if let person, person.isClean { return .made([person.merged(.local)]) }
     let outcome = settings.outcome(for: changes.names(of: key), versions)
@@ -232,8 +233,10 @@ struct ComponentChanges {
   let remote: MergeParts
   let localBase: MergeParts
   let remoteBase: MergeParts
+  private let versions: MergeVersions
 
   init(_ versions: MergeVersions, _ layout: MergeLayout) {
+    self.versions = versions
     self.layout = layout
     local = MergeParts(of: versions.local, layout)
     remote = MergeParts(of: versions.remote, layout)
@@ -276,7 +279,16 @@ struct ComponentChanges {
   func outcome(
     of group: MergeGroup, contested: MergeConflict.Outcome
   ) -> MergeConflict.Outcome? {
-    sideThatChanged(group).map { .chosen($0) } ?? (isContested(group) ? contested : nil)
+    if let side = sideThatChanged(group) { return .chosen(side) }
+    guard isContested(group) else { return nil }
+    return furtherAdvance(of: .group(group)).map { .chosen($0) } ?? contested
+  }
+
+  /// The side that completed more occurrences of a recurring reminder, if both sides changed its
+  /// time or rule, and only by that.
+  func furtherAdvance(of key: MergeKey) -> MergeSide? {
+    guard [.group(.time), .group(.rule), .group(.series)].contains(key) else { return nil }
+    return SeriesAdvance(versions, layout.clock)?.further
   }
 
   /// The property names of a part, for policies.

@@ -94,4 +94,12 @@ struct MergedOccurrences {
     let next = instances.starting(at: wall).first { _ in true }
     return next?.local != wall
   }
+  /// The number of occurrences before a time, or nil if it is none of the first `limit` ones.
+  func place(of time: CivilDateTime, limit: Int) -> Int? {
+    for (place, instance) in instances.enumerated() {
+      guard place < limit, instance.local <= time else { return nil }
+      if instance.local == time { return place }
+    }
+    return nil
+  }
 }
