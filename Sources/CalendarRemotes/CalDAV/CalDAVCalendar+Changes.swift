@@ -97,7 +97,10 @@ extension CalDAVCalendar {
         memory.cursorRecognition = .refused
         return nil
       }
-      switch report.add(try DAVSession.multiStatus(of: response), from: response.url) {
+      let page = report.add(try DAVSession.multiStatus(of: response), from: response.url)
+      // A listing shows whether these are items.
+      guard !report.hasStrays else { return nil }
+      switch page {
       case .cutOff: return nil
       case .more(let next):
         guard next != token else { return nil }

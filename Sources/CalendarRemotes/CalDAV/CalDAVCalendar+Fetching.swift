@@ -90,7 +90,7 @@ extension CalDAVCalendar {
         answers[item.href] = item
         continue
       }
-      guard let address = try? url.resolving(item.href) else { continue }
+      guard let address = try? url.resolvingPath(item.href) else { continue }
       answers[address.normalized] = item
     }
     return answers

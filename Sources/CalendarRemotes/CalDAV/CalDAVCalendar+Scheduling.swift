@@ -202,7 +202,7 @@ extension CalDAVCalendar {
     guard let principal = try await hrefs(in: .dav("current-user-principal"), of: collection).first
     else { return [] }
     let found = try await hrefs(
-      in: .caldav("calendar-user-address-set"), of: try collection.resolving(principal))
+      in: .caldav("calendar-user-address-set"), of: try collection.resolvingLink(principal))
     return Set(found.map { $0.lowercased() })
   }
 

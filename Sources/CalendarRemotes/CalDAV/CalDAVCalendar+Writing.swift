@@ -103,16 +103,18 @@ extension CalDAVCalendar {
     guard let text = refusal.conflictingHref else {
       return try await find(item, except: url).map { .alreadyPresent(href: $0) }
     }
-    let place = try url.resolving(text)
+    guard let place = try? url.resolvingPath(text) else { return .refused(reason: refusal.reason) }
     if place.normalized == url.normalized { return .conditionFailed }
     guard place.isInside(collection), !place.path.hasSuffix("/") else {
       let reason =
         "\(refusal.reason); the UID is in another calendar of the account, at "
         + ServerText.escaped(place.path)
-      guard place.origin == collection.origin else { return .refused(reason: reason) }
+      guard (try? url.resolvingLink(text).origin) == collection.origin else {
+        return .refused(reason: reason)
+      }
       return .heldElsewhere(href: Href(place.path), reason: reason)
     }
-    return .alreadyPresent(href: Href(text))
+    return .alreadyPresent(href: Href(text, on: collection))
   }
 
   /// Searches an item by its UID (RFC 4791 §7.8.6); nil if it is not found or the search fails.
@@ -124,10 +126,10 @@ extension CalDAVCalendar {
     // Servers match substrings or ignore the filter, so that the results must be checked.
     var candidates: [Href] = []
     for response in answer.responses.prefix(Self.candidateLimit) {
-      guard let place = try? url.resolving(response.href), place.isInside(collection),
+      guard let place = try? url.resolvingPath(response.href), place.isInside(collection),
         !place.path.hasSuffix("/"), place.normalized != url.normalized
       else { continue }
-      candidates.append(Href(response.href))
+      candidates.append(Href(response.href, on: collection))
     }
     for case .item(let href, _, let found) in try await fetch(candidates)
     where found.uid == item.uid {

@@ -161,7 +161,7 @@ struct CalDAVAppender: RemoteAppender {
     // condition, or reports the creation differently. The event is there in any case.
     case 200...299: return .added(href: href, etag: EntityTag(answer: response))
     case _ where refusal.isUIDConflict:
-      guard let text = refusal.conflictingHref, let place = try? url.resolving(text),
+      guard let text = refusal.conflictingHref, let place = try? url.resolvingPath(text),
         place.normalized != url.normalized
       else { return .alreadyPresent(href: href) }
       // Additions from here have no other place than that of the UID.

@@ -19,6 +19,8 @@ struct CollectionListing {
   private var isSelfListed = false
   /// The error status of the calendar itself.
   private var refusal: Int?
+  /// The first href of another server that is not in this calendar.
+  private var stray: String?
 
   /// Creates the listing of a collection from a response at a URL.
   init(of collection: RemoteURL, from url: RemoteURL) {
@@ -39,7 +41,7 @@ struct CollectionListing {
       found[index] = RemoteEntry(href: found[index].href, etag: isSame ? tag : nil)
     } else {
       indexes[key] = found.count
-      found.append(RemoteEntry(href: Href(response.href), etag: tag))
+      found.append(RemoteEntry(href: Href(response.href, on: collection), etag: tag))
     }
   }
 
@@ -48,22 +50,28 @@ struct CollectionListing {
     if let prefix, PercentEncoding.isPlainMember(response.href, of: prefix) {
       return Self.isCollection(response) ? nil : response.href
     }
-    // An href that is not a URL of this server is not an item of this calendar.
-    guard let member = try? url.resolving(response.href) else { return nil }
+    guard let member = try? url.resolvingPath(response.href) else {
+      stray = stray ?? response.href
+      return nil
+    }
     guard !own.contains(member.asCollection.normalized) else {
       isSelfListed = true
       if let status = response.status, !(200...299).contains(status) { refusal = status }
       return nil
     }
-    guard member.isInside(collection), !member.path.hasSuffix("/"), !Self.isCollection(response)
-    else { return nil }
+    guard member.isInside(collection) else {
+      if Href.isOfOtherServer(response.href, than: collection) { stray = stray ?? response.href }
+      return nil
+    }
+    guard !member.path.hasSuffix("/"), !Self.isCollection(response) else { return nil }
     return member.query.map { "\(member.normalizedPath)?\($0)" } ?? member.normalizedPath
   }
 
   /// Returns the items.
   ///
-  /// - Throws: `RemoteError` if the listing contains an error for the collection or does not
-  ///   contain the collection. In the latter case the listing may be incomplete.
+  /// - Throws: `RemoteError` if the listing contains an error for the collection, does not contain
+  ///   the collection, or contains the href of another server that is not in the collection. In the
+  ///   last two cases the listing may be incomplete.
   consuming func entries() throws(RemoteError) -> [RemoteEntry] {
     if let refusal {
       throw RemoteError(
@@ -76,6 +84,11 @@ struct CollectionListing {
         code: .malformed, subject: collection.description,
         message:
           "the listing may be incomplete: it does not contain the calendar itself")
+    }
+    if let stray {
+      throw RemoteError(
+        code: .malformed, subject: collection.description,
+        message: "the listing contains \(RemoteURL.redacted(stray)), which is not in this calendar")
     }
     return found
   }
@@ -110,6 +123,8 @@ struct SyncReport {
   let trustsTags: Bool
   /// Whether the report contains an error of the calendar itself.
   private(set) var isRefused = false
+  /// Whether the report contains an href of another server that is not in this calendar.
+  private(set) var hasStrays = false
   private var changes: [String: Change] = [:]
   private var order: [String] = []
 
@@ -122,7 +137,10 @@ struct SyncReport {
   mutating func add(_ page: MultiStatus, from url: RemoteURL) -> Page {
     var isCutOff = false
     for response in page.responses {
-      guard let member = try? url.resolving(response.href) else { continue }
+      guard let member = try? url.resolvingPath(response.href) else {
+        hasStrays = true
+        continue
+      }
       let key = member.asCollection.normalized
       if key == collection.asCollection.normalized || key == url.asCollection.normalized {
         // The response is truncated; the rest is requested with its token (RFC 6578 §3.6).
@@ -130,7 +148,11 @@ struct SyncReport {
         if let status = response.status, !(200...299).contains(status) { isRefused = true }
         continue
       }
-      guard member.isInside(collection), !member.path.hasSuffix("/"),
+      guard member.isInside(collection) else {
+        if Href.isOfOtherServer(response.href, than: collection) { hasStrays = true }
+        continue
+      }
+      guard !member.path.hasSuffix("/"),
         response.properties[.dav("resourcetype")]?[.dav("collection")] == nil
       else { continue }
       if changes.updateValue(change(response), forKey: key) == nil { order.append(key) }
@@ -140,7 +162,7 @@ struct SyncReport {
   }
 
   private func change(_ response: MultiStatus.Response) -> Change {
-    let href = Href(response.href)
+    let href = Href(response.href, on: collection)
     if response.status == 404 { return .removed(href) }
     let tag = response.properties[.dav("getetag")].flatMap { EntityTag(received: $0.text) }
     let isPlain = response.status.map((200...299).contains) ?? true
@@ -164,4 +186,26 @@ struct SyncReport {
   }
 
   var isEmpty: Bool { changes.isEmpty }
+}
+
+extension Href {
+  /// Creates the href of an item on a server from the spelling in a response.
+  ///
+  /// The spelling is kept, unless it contains the origin of another server.
+  init(_ text: String, on server: RemoteURL) {
+    guard Self.isOfOtherServer(text, than: server), let place = try? server.resolvingPath(text)
+    else {
+      self.init(text)
+      return
+    }
+    self.init(place.path + (place.query.map { "?\($0)" } ?? ""))
+  }
+
+  /// Whether an href contains the origin of another server.
+  static func isOfOtherServer(_ text: String, than server: RemoteURL) -> Bool {
+    // Nearly all hrefs are paths.
+    guard text.utf8.first != 0x2F || text.hasPrefix("//"), URIReference(text).authority != nil
+    else { return false }
+    return (try? server.resolving(text).origin) != server.origin
+  }
 }

@@ -195,7 +195,7 @@ package struct Discovery: Sendable {
     let own = Set([home, url].compactMap { $0?.asCollection.normalized })
     var isSelfListed = false
     for response in document.responses {
-      let place = try? url.resolving(response.href).asCollection.normalized
+      let place = try? Self.place(of: response.href, in: url).asCollection.normalized
       let isOwn = place.map(own.contains) ?? false
       if isOwn { isSelfListed = true }
       let status = response.status ?? response.failures[.dav("resourcetype")] ?? 200
@@ -277,7 +277,8 @@ package struct Discovery: Sendable {
     guard let href = principal[.dav("href")]?.trimmedText, !href.isEmpty else { return nil }
     state = .principal
     return .ask(
-      Query(url: try url.resolving(href), depth: 0, properties: [.caldav("calendar-home-set")]))
+      Query(
+        url: try url.resolvingLink(href), depth: 0, properties: [.caldav("calendar-home-set")]))
   }
 
   private mutating func followHomes(
@@ -289,7 +290,7 @@ package struct Discovery: Sendable {
       throw failure(.tooLarge, "the user has more than \(Self.homeLimit) sets of calendars")
     }
     for href in hrefs ?? [] where homes.count < Self.homeLimit {
-      homes.append(try url.resolving(href.trimmedText))
+      homes.append(try url.resolvingLink(href.trimmedText))
     }
     guard let first = homes.first else { return nil }
     state = .homes(Homes(all: homes, rest: homes))
@@ -309,8 +310,23 @@ package struct Discovery: Sendable {
     guard response.properties[.dav("resourcetype")]?[.caldav("calendar")] != nil else { return nil }
     let name = response.properties[.dav("displayname")]?.trimmedText
     return Calendar(
-      url: try url.resolving(response.href).asCollection, name: name?.isEmpty ?? true ? nil : name,
+      url: try place(of: response.href, in: url).asCollection, name: name?.isEmpty ?? true ? nil : name,
       response: response)
+  }
+
+  /// Returns the address of a resource in the response of a collection, or of the collection itself.
+  ///
+  /// A server of the same site may hold it. Any other origin is only a spelling: the path shows
+  /// whether the resource is in the collection.
+  private static func place(
+    of href: String, in collection: RemoteURL
+  ) throws(RemoteError) -> RemoteURL {
+    if let link = try? collection.resolving(href), Site.isSame(link.origin, collection.origin) {
+      return link
+    }
+    let place = try collection.resolvingPath(href)
+    let isOwn = place.asCollection.normalizedPath == collection.asCollection.normalizedPath
+    return isOwn || place.isInside(collection) ? place : try collection.resolvingLink(href)
   }
 
   /// Returns the calendar at the configured URL if it has the configured name.

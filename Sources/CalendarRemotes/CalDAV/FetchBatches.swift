@@ -147,7 +147,8 @@ extension CalDAVCalendar {
         [.dav("getcontentlength")], of: collection, depth: 1)
       try DAVSession.responses(of: response) { item in
         guard let text = item.properties[.dav("getcontentlength")]?.trimmedText,
-          let length = Int(text), length > 0, let address = try? response.url.resolving(item.href)
+          let length = Int(text), length > 0,
+          let address = try? response.url.resolvingPath(item.href)
         else { return }
         lengths[address.normalized] = length
       }

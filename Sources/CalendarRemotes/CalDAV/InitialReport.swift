@@ -47,7 +47,8 @@ extension CalDAVCalendar {
       let document = try? DAVSession.multiStatus(of: response)
     else { return nil }
     var report = SyncReport(collection: collection, trustsTags: true)
-    guard case .last(let token?) = report.add(document, from: response.url), !report.isRefused
+    guard case .last(let token?) = report.add(document, from: response.url), !report.isRefused,
+      !report.hasStrays
     else { return nil }
     let entries = report.changed
     let cursor = CalDAVCursor(

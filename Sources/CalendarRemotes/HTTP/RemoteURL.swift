@@ -141,6 +141,42 @@ extension RemoteURL {
     return try RemoteURL(origin: origin, uncheckedPath: path, query: query, text: text)
   }
 
+  /// Resolves the href of a resource on this server, whose origin is disregarded.
+  ///
+  /// A server behind a proxy may write its own scheme, host or port, or a host without a scheme
+  /// (RFC 4918 §8.3). Only the path identifies the resource, and no other server is contacted.
+  ///
+  /// - Throws: `RemoteError` if the text is not the address of a resource.
+  package func resolvingPath(_ text: String) throws(RemoteError) -> RemoteURL {
+    let reference = URIReference(text)
+    let isWeb = reference.scheme.map { Scheme(rawValue: $0.lowercased()) != nil } ?? true
+    guard isWeb, reference.authority != nil else { return try resolving(text) }
+    return try RemoteURL(
+      origin: origin, uncheckedPath: reference.path.removingDotSegments(), query: reference.query,
+      text: text)
+  }
+
+  /// Resolves a link to another resource, which may be on a server of the same site.
+  ///
+  /// A link with the host of this address and another scheme or port is the spelling of a server
+  /// behind a proxy, which does not know its public address.
+  ///
+  /// - Throws: `RemoteError` if requests to the target are forbidden; see `init(parsing:)`.
+  func resolvingLink(_ text: String) throws(RemoteError) -> RemoteURL {
+    let reference = URIReference(text)
+    guard let authority = reference.authority else { return try resolving(text) }
+    let host = Self.splitPort(authority).host.lowercased()
+    let isHere = host == origin.host || isLoopback && Self.isLoopback(host: host)
+    if isHere { return try resolvingPath(text) }
+    do {
+      return try resolving(text)
+    } catch {
+      throw RemoteError(
+        code: .redirected, subject: error.subject,
+        message: "the server refers to another server: \(error.message)")
+    }
+  }
+
   private init(
     scheme: Scheme, authority: String, path: String, query: String?, text: String,
     allowsPlain: Bool

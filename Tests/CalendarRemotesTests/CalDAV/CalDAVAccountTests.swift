@@ -54,6 +54,16 @@ import Testing
     transport.expectFinished()
   }
 
+  @Test(arguments: ["http://h", "http://backend:8080", "//backend", "https://h:8443"])
+  func `Calendars are found whatever server their addresses name`(_ other: String) async throws {
+    let transport = ScriptedTransport(
+      CalendarCollectionsTests.search(
+        (Self.own + Self.work).replacing("<d:href>", with: "<d:href>\(other)")))
+    let found = try await Self.account(transport).collections()
+    #expect(found.map(\.place) == ["https://h/c/alice/work/"])
+    transport.expectFinished()
+  }
+
   /// Lists that lack something, or may.
   static let incomplete: [(String, [Exchange])] = [
     ("without the folder itself", CalendarCollectionsTests.search(work)),

@@ -101,9 +101,20 @@ import Testing
         report(
           Script.response("/other/a.ics", status: 404) + Script.response("/cal/sub/", status: 404)
             + Script.response("/cal/../b.ics", status: 404)
-            + Script.response("https://evil.example/cal/c.ics", status: 404)
             + Script.response("/cal/d.ics", status: 404), token: "t2")
       ], expected: "some nothing gone /cal/d.ics then 99 c2 t2"),
+    Case(
+      testDescription: "the paths of items, whatever server they name",
+      script: [
+        report(
+          Script.member("http://backend:8080/cal/a.ics")
+            + Script.response("//backend/cal/c.ics", status: 404)
+            + Script.response("http://backend:8080/cal/", status: 404), token: "t2")
+      ], expected: "some /cal/a.ics \"1\" gone /cal/c.ics then 99 c2 t2"),
+    Case(
+      testDescription: "an item of another server, of which the listing decides",
+      script: [report(Script.member("http://backend/a.ics"), token: "t2"), listed, asked],
+      expected: complete2),
     Case(
       testDescription: "pages, of which the later one counts",
       script: [

@@ -80,9 +80,21 @@ import Testing
       testDescription: "what lies outside",
       responses: [
         Script.own, Script.member("/other/a.ics"), Script.member("/cal/../a.ics"),
-        Script.member("https://evil.example/cal/a.ics"), Script.member("http://evil.example/x"),
-        Script.member("/cal/%2e%2e/a.ics"), Script.member("//cal/a.ics"),
+        Script.member("/cal/%2e%2e/a.ics"),
       ], entries: []),
+    Case(
+      testDescription: "the paths of items, whatever server they name (RFC 4918 §8.3)",
+      responses: [
+        Script.response("http://backend:8080/cal/", "<d:resourcetype/>"),
+        Script.member("http://h/cal/a.ics"), Script.member("https://h:8443/cal/b.ics"),
+        Script.member("http://backend:8080/cal/c%20d.ics"), Script.member("//backend/cal/e.ics"),
+        Script.member("//h/cal/f.ics"), Script.member("https://me@backend/cal/g.ics?v=1"),
+        Script.member("/cal/a.ics", etag: "\"2\""),
+      ],
+      entries: [
+        "/cal/a.ics -", "/cal/b.ics \"1\"", "/cal/c%20d.ics \"1\"", "/cal/e.ics \"1\"",
+        "//h/cal/f.ics \"1\"", "/cal/g.ics?v=1 \"1\"",
+      ]),
     Case(
       testDescription: "an item of which the server says something odd",
       responses: [
@@ -129,6 +141,19 @@ import Testing
       testDescription: "a listing that says the calendar is gone",
       answer: .multiStatus(Script.response("/cal/", status: 404)), code: .notFound),
     Failure(
+      testDescription: "an item of another server",
+      answer: .multiStatus(Script.own + Script.member("http://backend/a.ics")), code: .malformed),
+    Failure(
+      testDescription: "an item of another server, without a scheme",
+      answer: .multiStatus(Script.own + Script.member("//cal/a.ics")), code: .malformed),
+    Failure(
+      testDescription: "an item that is above its calendar on another server",
+      answer: .multiStatus(Script.own + Script.member("https://evil.example/cal/%2e%2e/a.ics")),
+      code: .malformed),
+    Failure(
+      testDescription: "an item that is not on the web",
+      answer: .multiStatus(Script.own + Script.member("file:///cal/a.ics")), code: .malformed),
+    Failure(
       testDescription: "a body that is cut off",
       answer: .status(207, body: String(whole.dropLast(20))), code: .malformed),
     Failure(
@@ -170,6 +195,18 @@ import Testing
     let error = await #expect(throws: RemoteError.self) { try await script.calendar.list() }
     #expect(error?.code == row.code, "\(error.map(String.init(describing:)) ?? "")")
     #expect(error.map { !$0.description.contains("s3cret") } ?? false)
+  }
+
+  @Test func `An item of another server is named`() async throws {
+    let script = try await Script([
+      .init(
+        .propfind, Script.root,
+        answer: .multiStatus(Script.own + Script.member("http://al:s3cret@backend/a.ics")))
+    ])
+    let error = await #expect(throws: RemoteError.self) { try await script.calendar.list() }
+    #expect(
+      error?.message
+        == "the listing contains http://…@backend/a.ics, which is not in this calendar")
   }
 
   @Test func `A calendar that has moved on its server is listed from there`() async throws {

@@ -89,6 +89,21 @@ import Testing
         listing("/c/alice/work/"),
       ]),
     Case(
+      testDescription: "by links with another scheme or port, as behind a proxy",
+      script: [
+        ask("/", .multiStatus(principal.replacing("/p/alice", with: "http://h/p/alice"))),
+        ask("/p/alice", .multiStatus(homes.replacing(">/c/", with: ">//h:8080/c/"))),
+        ask("/c/alice/", depth: 1, .multiStatus(work.replacing(">/c/", with: ">http://b/c/"))),
+        listing("/c/alice/work/"),
+      ]),
+    Case(
+      testDescription: "the address itself, with another server in its address",
+      address: "https://h/c/alice/work",
+      script: [
+        ask("/c/alice/work", .multiStatus(work.replacing(">/c/", with: ">http://backend:80/c/"))),
+        listing("/c/alice/work/"),
+      ]),
+    Case(
       testDescription: "in one of several home sets",
       script: [
         ask("/", .multiStatus(principal)),

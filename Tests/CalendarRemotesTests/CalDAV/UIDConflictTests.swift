@@ -72,6 +72,21 @@ import Testing
           reason: "the server refuses it with status 403 (no-uid-conflict); "
             + "the UID is in another calendar of the account, at /other/o.ics")),
       Case(
+        testDescription: "told with another origin",
+        answer: refusal(409, conflict("http://backend:8080/cal/o.ics")),
+        outcome: .alreadyPresent(href: Href("/cal/o.ics"))),
+      Case(
+        testDescription: "told with another scheme, in another calendar",
+        answer: refusal(403, conflict("http://h/other/o.ics")),
+        outcome: .heldElsewhere(
+          href: Href("/other/o.ics"),
+          reason: "the server refuses it with status 403 (no-uid-conflict); "
+            + "the UID is in another calendar of the account, at /other/o.ics")),
+      Case(
+        testDescription: "told with something that is no address",
+        answer: refusal(403, conflict("urn:o")),
+        outcome: .refused(reason: "the server refuses it with status 403 (no-uid-conflict)")),
+      Case(
         testDescription: "on another server",
         answer: refusal(403, conflict("https://other/o.ics")),
         outcome: .refused(

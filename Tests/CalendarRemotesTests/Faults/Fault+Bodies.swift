@@ -34,14 +34,13 @@ extension Fault {
       style.headerTag = { "W/\"\($0)\"" }
     },
     .spelling("b_default_ns", .ok) { $0.usesDefaultNamespace = true },
-    .spoil("b_href_absolute", .ok) { scene, reply in
-      var reply = reply
-      let origin = "http://\(scene.request["host"] ?? "")"
-      reply.body = Array(
-        String(decoding: reply.body, as: UTF8.self)
-          .replacing("<d:href>/", with: "<d:href>\(origin)/").utf8)
-      return reply.steps
+    .spoil("b_href_absolute", .ok) { prefixed($1, with: "http://\($0.request["host"] ?? "")") },
+    .spoil("b_href_other_scheme", .ok) {
+      prefixed($1, with: "https://\($0.request["host"] ?? "")")
     },
+    .spoil("b_href_other_host", .ok) { prefixed($1, with: "http://backend.example:8080") },
+    .spoil("b_href_other_server", .ok) { scene, reply in prefixed(reply, with: scene.evil) },
+    .spoil("b_href_no_scheme", .ok) { prefixed($1, with: "//backend.example") },
     .spoil("b_bom", .ok, .list) { _, reply in
       var reply = reply
       reply.body = [0xEF, 0xBB, 0xBF] + reply.body
@@ -72,6 +71,15 @@ extension Fault {
       [.send("HTTP/9.9 banana \u{7}\r\n\r\n"), .close]
     },
   ]
+
+  /// The answer with this before each path.
+  private static func prefixed(_ reply: Reply, with origin: String) -> [LoopbackServer.Step] {
+    var reply = reply
+    reply.body = Array(
+      String(decoding: reply.body, as: UTF8.self)
+        .replacing("<d:href>/", with: "<d:href>\(origin)/").utf8)
+    return reply.steps
+  }
 
   private static func compressed(_ bytes: [UInt8]) -> Reply {
     Reply(
