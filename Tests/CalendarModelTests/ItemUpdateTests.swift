@@ -42,8 +42,40 @@ import Testing
   func older() throws {
     let stored = try Self.item(Self.main("SUMMARY:A", "SEQUENCE:3"))
     let incoming = try Self.item(Self.main("SUMMARY:B", "SEQUENCE:2"))
-    #expect(ItemUpdate(of: stored, by: incoming) == .older(stored: 3, incoming: 2))
+    #expect(
+      ItemUpdate(of: stored, by: incoming)
+        == .older(
+          stored: SchedulingRevision(sequence: 3, stamp: ""),
+          incoming: SchedulingRevision(sequence: 2, stamp: "")))
     #expect(ItemUpdate(of: incoming, by: stored) == .updated(stored))
+  }
+
+  @Test(
+    "With the same SEQUENCE, an earlier time of change is an older version",
+    arguments: [
+      // The stored properties, the incoming ones, and whether the incoming version is older.
+      (["DTSTAMP:20260105T000000Z"], ["DTSTAMP:20260101T000000Z"], true),
+      (["DTSTAMP:20260101T000000Z"], ["DTSTAMP:20260105T000000Z"], false),
+      // A file that was edited by hand has the time of its first version.
+      (["DTSTAMP:20260101T000000Z"], ["DTSTAMP:20260101T000000Z"], false),
+      (["DTSTAMP:20260105T000000Z"], [], false),
+      // Exports have a new DTSTAMP.
+      (
+        ["DTSTAMP:20260105T000000Z", "LAST-MODIFIED:20260105T000000Z"],
+        ["DTSTAMP:20260109T000000Z", "LAST-MODIFIED:20260101T000000Z"], true
+      ),
+      (
+        ["DTSTAMP:20260105T000000Z", "LAST-MODIFIED:20260105T000000Z"],
+        ["DTSTAMP:20260109T000000Z"], false
+      ),
+      (["SEQUENCE:1", "DTSTAMP:20260101T000000Z"], ["DTSTAMP:20260105T000000Z"], true),
+    ])
+  func earlier(stored: [String], incoming: [String], isOlder: Bool) throws {
+    func item(_ summary: String, _ lines: [String]) throws -> CalendarItem {
+      try Self.item(["BEGIN:VEVENT", "UID:1", "SUMMARY:\(summary)"] + lines + ["END:VEVENT"])
+    }
+    let update = ItemUpdate(of: try item("A", stored), by: try item("B", incoming))
+    if case .older = update { #expect(isOlder) } else { #expect(!isOlder) }
   }
 
   @Test("Overrides alone replace or add their occurrences, byte for byte, and nothing else")
@@ -93,7 +125,11 @@ import Testing
   func olderOverride() throws {
     let stored = try Self.item(Self.main("SUMMARY:A"), Self.override(2, "SEQUENCE:5", "SUMMARY:B"))
     let old = try Self.item(Self.override(2, "SEQUENCE:4", "SUMMARY:C"))
-    #expect(ItemUpdate(of: stored, by: old) == .older(stored: 5, incoming: 4))
+    #expect(
+      ItemUpdate(of: stored, by: old)
+        == .older(
+          stored: SchedulingRevision(sequence: 5, stamp: ""),
+          incoming: SchedulingRevision(sequence: 4, stamp: "")))
     let mixed = try Self.item(Self.override(2, "SEQUENCE:4", "SUMMARY:C"), Self.override(3))
     guard case .updated(let item) = ItemUpdate(of: stored, by: mixed) else {
       Issue.record("expected an update")

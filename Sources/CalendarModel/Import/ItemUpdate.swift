@@ -5,8 +5,9 @@ import ICalSyntax
 /// The effect of an incoming item on the stored item with the same UID.
 ///
 /// An item with a main component replaces the stored item. An item that has only overrides, such as
-/// an update of a single occurrence, replaces or adds those and keeps the rest. A lower SEQUENCE
-/// than the stored one is an older version, which changes nothing (RFC 5546 §2.1.5).
+/// an update of a single occurrence, replaces or adds those and keeps the rest. An older version
+/// changes nothing: its SEQUENCE is lower, or the same and its LAST-MODIFIED or DTSTAMP is earlier
+/// (RFC 5546 §2.1.5).
 public enum ItemUpdate: Hashable, Sendable {
   /// There was no stored item; this one is to be stored.
   case added(CalendarItem)
@@ -14,8 +15,8 @@ public enum ItemUpdate: Hashable, Sendable {
   case updated(CalendarItem)
   /// The stored item is equivalent.
   case unchanged
-  /// The stored item is newer; the values are those of SEQUENCE.
-  case older(stored: Int, incoming: Int)
+  /// The stored item is newer; the revisions have the times that were compared.
+  case older(stored: SchedulingRevision, incoming: SchedulingRevision)
   /// The stored item is of another kind, and therefore unrelated.
   case otherKind(stored: ItemKind, incoming: ItemKind)
 
@@ -41,13 +42,18 @@ public enum ItemUpdate: Hashable, Sendable {
       self = Self.overriding(stored, by: incoming)
       return
     }
-    let sequence = main.revision.sequence
-    if let before = stored.main?.revision.sequence, sequence < before {
-      self = .older(stored: before, incoming: sequence)
+    if let before = stored.main?.revision, main.revision.isOlder(than: before) {
+      self = Self.older(before, main.revision)
       return
     }
     // A main component that was missing so far completes the stored overrides.
     self = stored.main == nil ? Self.completing(stored, by: incoming) : .updated(incoming)
+  }
+
+  private static func older(
+    _ stored: ComponentRevision, _ incoming: ComponentRevision
+  ) -> ItemUpdate {
+    .older(stored: stored.described(beside: incoming), incoming: incoming.described(beside: stored))
   }
 
   private static func completing(_ stored: CalendarItem, by incoming: CalendarItem) -> ItemUpdate {
@@ -82,10 +88,9 @@ public enum ItemUpdate: Hashable, Sendable {
         components.append(override)
         continue
       }
-      let sequence = override.revision.sequence
-      let before = components[place].revision.sequence
-      if sequence < before {
-        older = older ?? .older(stored: before, incoming: sequence)
+      let (revision, before) = (override.revision, components[place].revision)
+      if revision.isOlder(than: before) {
+        older = older ?? Self.older(before, revision)
       } else {
         components[place] = override
       }

@@ -77,6 +77,27 @@ package struct ComponentRevision: Hashable, Sendable, Comparable {
     stamp = component[.dtStamp]?.rawValue ?? ""
   }
 
+  /// Whether another version has a later SEQUENCE, or the same one and a later time of change (RFC
+  /// 5546 §2.1.5).
+  ///
+  /// The time is LAST-MODIFIED if both have it, and DTSTAMP otherwise. Versions without a time are
+  /// not older, because a file that was edited by hand has an unchanged or no time.
+  func isOlder(than other: ComponentRevision) -> Bool {
+    guard sequence == other.sequence else { return sequence < other.sequence }
+    let (own, others) = (time(beside: other), other.time(beside: self))
+    return !own.isEmpty && !others.isEmpty && own < others
+  }
+
+  /// The revision as its SEQUENCE and the time that is compared with that of another one.
+  func described(beside other: ComponentRevision) -> SchedulingRevision {
+    SchedulingRevision(sequence: sequence, stamp: time(beside: other))
+  }
+
+  private func time(beside other: ComponentRevision) -> String {
+    let areModified = !lastModified.isEmpty && !other.lastModified.isEmpty
+    return areModified && lastModified != other.lastModified ? lastModified : stamp
+  }
+
   /// Whether the left revision is earlier.
   package static func < (left: ComponentRevision, right: ComponentRevision) -> Bool {
     (left.sequence, left.lastModified, left.stamp)

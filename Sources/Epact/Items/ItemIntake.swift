@@ -123,8 +123,14 @@ struct ItemIntake {
       }
       current = new
     case .unchanged: break
-    case .older(let before, let sequence):
-      note(.older, incoming, "its SEQUENCE is \(sequence), the calendar has one with \(before)")
+    case .older(let before, let version) where before.sequence != version.sequence:
+      note(
+        .older, incoming,
+        "its SEQUENCE is \(version.sequence), the calendar has one with \(before.sequence)")
+    case .older(let before, let version):
+      note(
+        .older, incoming,
+        "it was changed at \(version.stamp), the calendar has a version of \(before.stamp)")
     case .otherKind(let before, let kind):
       note(
         .rejected, incoming,
