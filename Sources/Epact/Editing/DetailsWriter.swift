@@ -138,6 +138,40 @@ struct DetailsWriter {
     return start
   }
 
+  /// Rejects a move of a whole series to a day that its rule does not contain, such as a Tuesday of
+  /// `every first monday of the month`.
+  ///
+  /// Weekdays of a week and days of a month move along; a position in the month does not.
+  ///
+  /// - Parameters:
+  ///   - content: The series after the edit.
+  ///   - before: The series before it.
+  ///   - options: The options for rules.
+  /// - Throws: `EpactError` if only the start before the edit is an occurrence of the rule.
+  func expectStartInRule<Content: EditableContent>(
+    of content: Content, since before: Content, _ options: RecurrenceOptions
+  ) throws(EpactError) {
+    guard details.repetition?.text == nil, content.recurrenceID == nil,
+      let start = content.start, let old = before.start, start.date != old.date,
+      let rule = content.recurrence.rules.first, content.recurrence.rules.count == 1,
+      let earlier = before.recurrence.rules.first,
+      isFirst(old, of: earlier, options), !isFirst(start, of: rule, options)
+    else { return }
+    let text = WhenText(viewer: times.viewer)
+    throw EpactError(
+      .argument,
+      "expected a day of the repetition, \(EnglishRuleLanguage().sentence(of: rule.phrases)), found "
+        + text.text(text.moment(start)),
+      details: ["state the new repetition with the new day, or change one occurrence"])
+  }
+
+  private func isFirst(
+    _ start: EventTime, of rule: RecurrenceRule, _ options: RecurrenceOptions
+  ) -> Bool {
+    guard let expansion = try? expansion(of: rule, from: start, options) else { return true }
+    return expansion.first(from: start.wallTime) == start.wallTime
+  }
+
   private func expansion(
     of rule: RecurrenceRule, from start: EventTime, _ options: RecurrenceOptions
   ) throws -> Expansion {

@@ -175,6 +175,10 @@ public struct LibraryEditor: Sendable {
     } component: { component in
       var content = Content(component)
       do throws(EpactError) {
+        if var before = found.item.main.map({ Content($0) }) {
+          if case .future(let time) = span { before.start = time }
+          try writer.expectStartInRule(of: content, since: before, machine.recurrenceOptions)
+        }
         guard let start = try writer.alignStart(of: &content, machine.recurrenceOptions) else {
           return
         }
