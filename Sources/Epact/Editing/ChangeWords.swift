@@ -130,7 +130,7 @@ extension LibraryEditor {
 
   /// The result of an undo of a change of an item.
   package func words(for item: UndoOutcome.Item) -> ChangeWords {
-    var words = words(from: item.before, to: item.after)
+    var words = words(from: item.before, to: item.after, at: item.occurrence)
     words.add(.was, item.origin.map { "in \($0)" })
     return words
   }
@@ -154,8 +154,11 @@ extension LibraryEditor {
           !words.values.contains(value) && (was == now || value.part != .length)
         } + earlierTexts.filter { !texts.contains($0) }
       if was != now, occurrence != nil { words.add(.now, now) }
-      let time = was == now ? [] : [was.isEmpty ? "without a date" : was]
-      words.add(.was, (time + lost.map(\.phrase)).joined(separator: ", "))
+      let title = Event(earlier).summary.flatMap { $0 == event.summary ? nil : "\"\($0)\"" }
+      let time = was == now ? nil : was.isEmpty ? "without a date" : was
+      words.add(
+        .was,
+        ([title, time].compactMap(\.self) + lost.map(\.phrase)).joined(separator: ", "))
     } else {
       words.values += texts
     }

@@ -33,6 +33,7 @@ extension LibraryEditor {
     return [
       "change": .string(item.kind.rawValue), "uid": .string(item.uid.rawValue),
       "title": .string(item.title), "calendar": JSONValue(item.calendar),
+      "occurrence": JSONValue(item.occurrence.map { WhenText.rfc3339($0) }),
       "when": .string(when(item)), "words": .array(words),
     ]
   }
@@ -115,12 +116,18 @@ extension LibraryEditor {
       return "due " + texts.text(texts.moment(due)) + texts.zone(of: due)
     }
     guard let occurrence = change.occurrence else { return change.item.map { when($0) } ?? "" }
+    return only(occurrence)
+  }
+
+  private func only(_ occurrence: EventTime) -> String {
+    let texts = WhenText(viewer: viewer)
     return "only \(texts.text(texts.moment(occurrence)))" + texts.zone(of: occurrence)
   }
 
-  /// The start and the end of an item that an undo changed or restored; empty without a time.
+  /// The start and the end of an item that an undo changed or restored, or the only occurrence that
+  /// it changed; empty without a time.
   package func when(_ item: UndoOutcome.Item) -> String {
-    (item.after ?? item.before).map { when($0) } ?? ""
+    item.occurrence.map(only) ?? (item.after ?? item.before).map { when($0) } ?? ""
   }
 
   /// The start and the end of an item, or when a reminder is due; empty without a time.

@@ -50,6 +50,27 @@ struct EditReplyTests {
     #expect(rest.changes.map(\.kind) == [.changed])
   }
 
+  @Test func theUndoOfOneOccurrenceNamesIt() async throws {
+    var series = try details("Standup", "2026-11-30 9:30-9:45")
+    series.repetition = Repetition("weekly")
+    try world.editor.adding(series, as: .event, to: try world.calendar("private")).commit()
+    let monday = EventTime.zoned(
+      try CivilDateTime(parsing: "20261207T093000"), tzID: "Europe/Berlin")
+    try world.editor.changing(
+      try world.item("Standup"), try details("Planning"), .occurrence(monday)
+    ).commit()
+    let renamed = try #require(try await world.undo().undo?.items.first)
+    #expect(world.editor.when(renamed) == "only Mon 2026-12-07 09:30")
+    #expect(world.editor.words(for: renamed).lines == ["15 minutes", "was \"Planning\""])
+    try world.editor.deleting(try world.item("Standup"), .occurrence(monday)).commit()
+    let deleted = try #require(try await world.undo().undo?.items.first)
+    #expect(world.editor.when(deleted) == "only Mon 2026-12-07 09:30")
+    try world.editor.changing(try world.item("Standup"), try details("Review"), .all).commit()
+    let whole = try #require(try await world.undo().undo?.items.first)
+    #expect(world.editor.when(whole) == "Mon 2026-11-30 09:30-09:45")
+    #expect(world.editor.words(for: whole).lines.last == "was \"Review\"")
+  }
+
   @Test func theUndoOfAMoveNamesBothCalendars() async throws {
     try world.editor.adding(
       try details("Lunch", "2026-12-10 12:00"), as: .event, to: try world.calendar("private")
