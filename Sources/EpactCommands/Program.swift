@@ -124,6 +124,7 @@ package enum Usage {
       let type = commandType(named: word)
       let rest = Array(arguments.dropFirst())
       if let command = command(type, with: rest) { return command }
+      try rejectSignedValues(in: rest)
       guard let type else {
         if word == "help" { return try EpactCommand.parseAsRoot(arguments) }
         throw unknown(word, among: commands + ["help"], listing: commands)
@@ -137,6 +138,15 @@ package enum Usage {
       }
     }
     return try EpactCommand.parseAsRoot(arguments)
+  }
+
+  /// Rejects a value such as `-1h` without its option: the parser reads it as the option `-h`.
+  private static func rejectSignedValues(in arguments: [String]) throws(Failure) {
+    let values = arguments.prefix { $0 != "--" }
+    guard let value = values.first(where: { $0.wholeMatch(of: /-\d.*/) != nil }) else { return }
+    throw Failure(
+      .usage, "expected an option, found \"\(value)\"",
+      hint: "A value that begins with a hyphen follows its option and =, as in --start=\(value).")
   }
 
   private static func commandType(named name: String) -> (any ParsableCommand.Type)? {

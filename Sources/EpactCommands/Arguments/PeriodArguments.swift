@@ -11,7 +11,7 @@ import ICUServices
 struct PeriodArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A day such as 2026-11, next or \"11 dec\", then names of the configuration, files or "
+      "A day such as 2026-11, next or 11 dec, then names of the configuration, files or "
         + "folders.",
       valueName: "date and calendars"), completion: .calendars)
   var arguments: [String] = []
@@ -47,8 +47,8 @@ struct PeriodArguments: ParsableArguments {
   ) throws -> Period {
     let viewer = try context.viewerZone(zone.name)
     let today = viewer.civil(at: context.machine.now())?.date
-    let named = try arguments.first.flatMap { try day($0, unit, viewer, context) }
-    let inputs = try context.inputs(Array(arguments.dropFirst(named == nil ? 0 : 1)))
+    let (named, count) = try day(unit, viewer, context)
+    let inputs = try context.inputs(behindDate: arguments, count)
     let (first, range) = try range(named ?? today ?? .first, viewer)
     var request = ViewRequest(inputs, in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
@@ -57,14 +57,17 @@ struct PeriodArguments: ParsableArguments {
     return Period(today: today, first: first, request: request)
   }
 
-  /// The day that an argument names; nil if it is a calendar.
+  /// The day that the first arguments name, and their number; nil if they are calendars.
   private func day(
-    _ text: String, _ unit: String, _ viewer: ZoneRules, _ context: Context
-  ) throws -> CivilDate? {
-    let isDistance = ["next", "this", "last"].contains(text)
-    let phrase = isDistance ? "\(text) \(unit)" : text
-    let span = try context.dateSpan(ofArgument: text, phrase: phrase, in: viewer)
-    return span.flatMap { viewer.civil(at: $0.start.instant(in: viewer))?.date }
+    _ unit: String, _ viewer: ZoneRules, _ context: Context
+  ) throws -> (CivilDate?, Int) {
+    var (span, count) = try context.dateSpan(before: arguments, in: viewer)
+    if span == nil, let first = arguments.first, ["next", "this", "last"].contains(first),
+      let phrase = try context.dateSpan(ofArgument: first, phrase: "\(first) \(unit)", in: viewer)
+    {
+      (span, count) = (phrase, 1)
+    }
+    return (span.flatMap { viewer.civil(at: $0.start.instant(in: viewer))?.date }, count)
   }
 }
 
@@ -76,7 +79,52 @@ extension Context {
     try DatePhrases(machine: machine, zone: zone)
   }
 
-  /// The date or the period that an argument names; nil if it is a calendar.
+  /// The date or the period that precedes the calendars in a list of arguments.
+  ///
+  /// It may consist of several arguments, such as `next week` and `5 dec`.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - zone: The viewer's time zone.
+  /// - Returns: The span, nil if the arguments begin with a calendar, and the number of its arguments.
+  /// - Throws: `Failure` for a date that is ambiguous or does not exist; `ICUError` if ICU lacks
+  ///   its data.
+  func dateSpan(
+    before arguments: [String], in zone: ZoneRules
+  ) throws -> (DateSpan?, count: Int) {
+    let words = arguments.prefix(6).prefix { !isPath($0) && configuredCalendar($0) == nil }
+    for count in stride(from: words.count, through: 1, by: -1) {
+      let text = words.prefix(count).joined(separator: " ")
+      if let span = try dateSpan(ofArgument: text, in: zone) { return (span, count) }
+    }
+    return (nil, 0)
+  }
+
+  /// The calendars behind a date.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - count: The number of the arguments that are the date.
+  /// - Returns: The calendars.
+  /// - Throws: `Failure` if the first argument is neither a date nor a calendar; errors of the
+  ///   configuration.
+  func inputs(behindDate arguments: [String], _ count: Int) throws -> [CalendarLocation] {
+    do {
+      return try inputs(Array(arguments.dropFirst(count)))
+    } catch let error as EpactError where count == 0 {
+      guard case .usePath? = error.remedy else { throw error }
+      let failure = Failure(describing: error)
+      throw Failure(
+        failure.status, failure.message, hint: failure.hint.map { "\($0) \(Self.dateForms)" })
+    }
+  }
+
+  private func isPath(_ text: String) -> Bool {
+    let hasSlash = text.contains("/") && !text.allSatisfy { $0.isNumber || $0 == "/" }
+    return text == "-" || hasSlash || text.lowercased().hasSuffix(".ics")
+  }
+
+  /// The date or the period that a text names; nil if it is none, or a calendar.
   ///
   /// The name of a configured calendar takes precedence over words, such as `may`.
   ///
@@ -94,9 +142,7 @@ extension Context {
     if (try? Moment(parsing: text)) != nil {
       return try? DatePhrases(now: machine.now(), zone: zone).span(text)
     }
-    let hasSlash = text.contains("/") && !text.allSatisfy { $0.isNumber || $0 == "/" }
-    let isPath = text == "-" || hasSlash || text.lowercased().hasSuffix(".ics")
-    if isPath || configuredCalendar(text) != nil { return nil }
+    if isPath(text) || configuredCalendar(text) != nil { return nil }
     do {
       return try phrases(in: zone).span(phrase ?? text)
     } catch let error as DatePhraseError where error.code == .ambiguous || error.code == .invalid {
@@ -145,8 +191,9 @@ extension Context {
   }
 
   private static func hint(on error: DatePhraseError) -> ConsoleText? {
-    error.code == .syntax
-      ? "Dates and times are written as 2026-11-01, 2026-11-01T09:00, tomorrow 12:30, fri or +3d."
-      : nil
+    error.code == .syntax ? dateForms : nil
   }
+
+  private static let dateForms: ConsoleText =
+    "Dates and times are written as 2026-11-01, 2026-11-01T09:00, tomorrow 12:30, fri or +3d."
 }

@@ -46,8 +46,8 @@ struct ViewArguments: ParsableArguments {
 
   /// The request for calendars in the range.
   ///
-  /// The first argument may be a date or a period, such as `tomorrow`. Without --to and --days, it
-  /// is the whole range.
+  /// The first arguments may be a date or a period, such as `tomorrow` or `next week`. Without --to
+  /// and --days, it is the whole range.
   ///
   /// - Parameters:
   ///   - context: The environment of the command.
@@ -60,9 +60,10 @@ struct ViewArguments: ParsableArguments {
     in context: Context, from start: Instant? = nil, limit: Int? = dayLimit
   ) throws -> ViewRequest {
     let viewer = try context.viewerZone(zone.name)
-    let span = try calendars.first.flatMap { try context.dateSpan(ofArgument: $0, in: viewer) }
+    let (span, count) = try context.dateSpan(before: calendars, in: viewer)
     if let from, span != nil {
-      throw Failure(.usage, "expected a date or --from, found both: \(calendars[0]) and \(from)")
+      let date = calendars.prefix(count).joined(separator: " ")
+      throw Failure(.usage, "expected a date or --from, found both: \(date) and \(from)")
     }
     var range = try range(in: viewer, context, from: span?.start ?? start.map { .instant($0) })
     if let whole = span?.range(in: viewer), !whole.isEmpty, to == nil, days == nil { range = whole }
@@ -70,7 +71,7 @@ struct ViewArguments: ParsableArguments {
     if let limit, length > Int64(limit) * 86_400 {
       throw Failure(.usage, "expected at most \(limit) days, found more")
     }
-    let inputs = try context.inputs(Array(calendars.dropFirst(span == nil ? 0 : 1)))
+    let inputs = try context.inputs(behindDate: calendars, count)
     var request = ViewRequest(inputs, in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
     return request
@@ -90,7 +91,11 @@ struct ViewArguments: ParsableArguments {
       let last = first.adding(days: days ?? 7) ?? CivilDateTime(.last, first.time)
       end = zone.instant(of: last)
     }
-    guard start <= end else { throw Failure(.usage, "expected --from before --to, found it after") }
+    guard start < end else {
+      throw Failure(
+        .usage, "expected a range with --from before --to, found none",
+        hint: start == end ? "The day of --to is not included. One day is --days 1." : nil)
+    }
     return start..<end
   }
 }

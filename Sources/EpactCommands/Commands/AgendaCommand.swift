@@ -33,7 +33,7 @@ struct AgendaCommand: Command {
       Examples:
 
         epact agenda tomorrow
-        epact agenda "next week" work
+        epact agenda next week work
         epact agenda --days 1
         epact agenda --from monday --to "next monday" work
         epact agenda --where "attendee~ana and not status:tentative"
