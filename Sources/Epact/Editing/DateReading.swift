@@ -71,8 +71,10 @@ public struct DateReading: Sendable {
     }
   }
 
-  private static let advice =
-    "words in quotation marks are the title, and the words of the date stand together"
+  private static let advice = [
+    "words in quotation marks are the title, and the words of the date stand together",
+    "for a single word, state the date as an option: then all words are the title",
+  ]
 
   /// The result of a function, whose error becomes one of an argument.
   static func describing<Result>(
@@ -84,7 +86,7 @@ public struct DateReading: Sendable {
       guard error.code == .unread else { throw EpactError(.argument, error.message) }
       throw EpactError(
         .argument, error.message,
-        details: error.readings.map { "understood: \($0)" } + [Self.advice])
+        details: error.readings.map { "understood: \($0)" } + Self.advice)
     }
   }
 }

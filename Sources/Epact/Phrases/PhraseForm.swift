@@ -83,6 +83,8 @@ struct PhrasePoint: Hashable, Sendable {
   var time: PhraseTime?
   /// A moment in iCalendar or RFC 3339 format instead of a day and a time.
   var moment: Moment?
+  /// Whether the time is one of the hours after midnight of a night, as in `tonight 2am`.
+  var isNight = false
 
   init(column: Int) { self.column = column }
 

@@ -272,10 +272,16 @@ extension PhraseParser {
     return nil
   }
 
-  /// Takes a year of four digits that is no hour of a time.
+  /// Takes a year of four digits that is no hour of a time, or `'27`.
   private mutating func takeYear() -> Int? {
+    if let sign = tokens.first, sign.isSign("'") || sign.isSign("’"),
+      let digits = token(after: 1), digits.length == 2, !digits.isSpaced, let year = digits.number
+    {
+      tokens = tokens.dropFirst(2)
+      return 2000 + year
+    }
     guard let token = tokens.first, token.length == 4, let year = token.number, year > 0,
-      !isTime(after: 1), self.token(after: 1)?.isSign("/") != true
+      !isHour(after: 1), self.token(after: 1)?.isSign("/") != true
     else { return nil }
     // "2026-12-11" is a date of its own.
     if let next = self.token(after: 1), next.isSign("-"), !next.isSpaced,
@@ -285,6 +291,13 @@ extension PhraseParser {
     }
     tokens.removeFirst()
     return year
+  }
+
+  /// Whether a number of four digits before a position is an hour: `dec 1200 Uhr`, and not
+  /// `3 gennaio 2027 ore 10`.
+  private func isHour(after count: Int) -> Bool {
+    let isMark = token(after: count)?.word != nil && token(after: count + 1)?.number != nil
+    return isTime(after: count) && !isMark
   }
 
   /// Whether the number before a position is an hour: `dec 12:30`, `dec 3pm`, `mar. 9h`.

@@ -19,6 +19,10 @@ extension PhraseParser {
       day.base = edge
       return day
     }
+    if let distance = take(.nearWeekend).flatMap(Int.init) {
+      day.base = .weekend(distance)
+      return day
+    }
     skipFiller()
     day.base = try takeWeekdayOfMonth()
     if day.base == nil { day.base = try date() }
@@ -173,7 +177,7 @@ extension PhraseParser {
   private mutating func takeDistanceFromDay() throws(DatePhraseError) -> PhraseDay? {
     var later = PhraseDay(column: column)
     let start = tokens
-    if let count = takeCount(), let unit = takeUnit(), take(.after) != nil {
+    if let count = takeCount(), let unit = takeUnit(), takeAfter(count, unit) {
       let isShort = unit == .minute || unit == .hour
       let base: PhraseDay.Base?
       if peekWord(["now"]) {
@@ -190,6 +194,13 @@ extension PhraseParser {
     }
     tokens = start
     return nil
+  }
+
+  /// Takes the word between a distance and its day; `a week tomorrow` and `a week on tuesday` have
+  /// none.
+  private mutating func takeAfter(_ count: Int, _ unit: DateWords.Unit) -> Bool {
+    if take(.after) != nil { return true }
+    return unit == .week && (peekWord(["today", "tomorrow"]) || count == 1 && peekWord(["on"]))
   }
 
   /// Takes a day without offsets; nil if the tokens are none.
@@ -263,11 +274,12 @@ extension PhraseParser {
 
   /// Takes `next`, `this` or `last`: the distance from the current one.
   mutating func takeNearWord() -> Int? {
-    if let word = tokens.first?.word, let distance = EnglishDateWords.distances[word] {
-      tokens.removeFirst()
-      return distance
+    if let distance = take(.near).flatMap(Int.init) { return distance }
+    guard let word = tokens.first?.word, let distance = EnglishDateWords.distances[word] else {
+      return nil
     }
-    return take(.near).flatMap(Int.init)
+    tokens.removeFirst()
+    return distance
   }
 
   /// Takes a weekday, also in its plural.

@@ -150,11 +150,12 @@ extension PhraseParser {
     return (minutes, isTwelve)
   }
 
-  /// Whether tokens begin with a unit, so that the number before them is no time.
+  /// Whether tokens begin with a unit or a word such as `times`, so that the number before them is no
+  /// time.
   private func isUnit(_ tokens: ArraySlice<PhraseToken>) -> Bool {
     guard let word = tokens.first?.word else { return false }
-    return language.units[word] != nil || language.vocabulary.match(.unit, tokens) != nil
-      || language.match(tokens) != nil
+    return language.units[word] != nil || language.match(tokens) != nil
+      || [PhraseConcept.unit, .times].contains { language.vocabulary.match($0, tokens) != nil }
   }
 
   /// Takes `am` or `pm`, or a part of the day such as `in the morning`.
@@ -163,7 +164,9 @@ extension PhraseParser {
   ) throws(DatePhraseError) {
     if let half = takeNoonWord() {
       time.isAfternoon = half
-    } else if let word = tokens.first?.word, let half = language.halves[word] {
+    } else if let word = tokens.first?.word, let half = language.halves[word],
+      !isPreposition(after: time)
+    {
       tokens.removeFirst()
       time.isAfternoon = half
     } else if let match = language.vocabulary.match(.part, tokens),
@@ -177,6 +180,13 @@ extension PhraseParser {
       }
       time = exact
     }
+  }
+
+  /// Whether `am` is the German preposition, as in `12 Uhr am 4.12.`, and no half of the day.
+  private func isPreposition(after time: PhraseTime) -> Bool {
+    guard language.vocabulary.match(.on, tokens) != nil else { return false }
+    let rest = tokens.dropFirst()
+    return time.hasMark || !(rest.isEmpty || DateLanguage.english.match(rest) != nil)
   }
 
   /// Takes `a.m.` or `p.m.`, which consist of two words; true for the afternoon.

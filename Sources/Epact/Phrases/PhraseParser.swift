@@ -225,6 +225,7 @@ extension PhraseParser {
   mutating func point(allowsHour: Bool) throws(DatePhraseError) -> PhrasePoint {
     var point = PhrasePoint(column: column)
     var part: (value: PhraseTime.Part, before: ArraySlice<PhraseToken>)?
+    let isDayKnown = isAfterDay || hasRepetition
     // At most a day, a part of it and a time.
     for _ in 0..<3 {
       let before = tokens
@@ -247,9 +248,14 @@ extension PhraseParser {
       }
     }
     guard let part else { return point }
+    let isTonight = language.vocabulary.match(.tonight, part.before) != nil
+    if point.day == nil, !isDayKnown, Self.nouns.contains(part.before.first?.word ?? "") {
+      // "Movie night 8pm" has a word of the title.
+      tokens = part.before
+      return PhrasePoint(column: point.column)
+    }
     guard let time = point.time else {
       // A part of the day is no hour, and "tonight" is one with its day.
-      let isTonight = language.vocabulary.match(.tonight, part.before) != nil
       if isTonight { point.day = nil }
       tokens = part.before
       return point
@@ -259,8 +265,12 @@ extension PhraseParser {
         .invalid, column: time.column, "expected an hour of the \(part.value.rawValue)")
     }
     point.time = exact
+    point.isNight = exact.hour < 6 && (isTonight || part.value == .night)
     return point
   }
+
+  /// The English nouns of parts of the day.
+  private static let nouns: Set<String> = ["morning", "afternoon", "evening", "night"]
 
   /// Whether a range of times goes on without a space, so that `20h-22h` has no offset.
   private func isHyphen(after time: PhraseTime?) -> Bool {

@@ -12,7 +12,8 @@ struct PhraseResolver {
   /// The zone of times; days near today are the viewer's.
   let zone: ZoneRules
   let firstWeekday: Weekday
-  /// Whether a time without a day is the next one from now on, as in the words of a new item.
+  /// Whether a time without a day, or on a weekday, is the next one from now on, as in the words of
+  /// a new item.
   let isNext: Bool
   let today: CivilDate
 
@@ -23,7 +24,7 @@ struct PhraseResolver {
   ///   - viewer: The viewer's time zone.
   ///   - zone: The zone of times; nil for the viewer's.
   ///   - firstWeekday: The first day of a week.
-  ///   - isNext: Whether a time without a day is the next one from now on.
+  ///   - isNext: Whether a time without a day, or on a weekday, is the next one from now on.
   init(
     now: Instant, viewer: ZoneRules, zone: ZoneRules? = nil, firstWeekday: Weekday,
     isNext: Bool = false
@@ -56,6 +57,25 @@ struct PhraseResolver {
   func span(of form: PhraseForm) throws(DatePhraseError) -> DateSpan {
     try expectNoTime(besideAllDay: form)
     let form = try anchored(try withKnownHours(form))
+    let span = try plainSpan(of: form)
+    guard isNext, isOver(span), var day = form.start.day, day.offsets.isEmpty else { return span }
+    switch day.base {
+    case .weekday(_, nil): day.offsets = [PhraseDay.Offset(count: 1, unit: .week)]
+    case .day(0) where form.start.isNight: day.offsets = [PhraseDay.Offset(count: 1, unit: .day)]
+    default: return span
+    }
+    var later = form
+    later.start.day = day
+    return try plainSpan(of: later)
+  }
+
+  /// Whether a time, or a range of times, is in the past.
+  private func isOver(_ span: DateSpan) -> Bool {
+    !span.isAllDay && (span.end ?? span.start).instant(in: zone) <= now
+  }
+
+  /// The span of a phrase; a weekday is today or later.
+  private func plainSpan(of form: PhraseForm) throws(DatePhraseError) -> DateSpan {
     guard let end = form.end else {
       let start = try place(of: form.start, after: nil)
       guard let duration = form.duration else { return span(of: start) }
@@ -113,6 +133,14 @@ struct PhraseResolver {
     if form.separator == .hyphen, form.start.day == nil, form.start.time != nil,
       form.end?.time != nil, let day = form.end?.day
     {
+      form.start.day = day
+      form.end?.day = nil
+    }
+    // "monday 9:00-10:00 7 dec": the date stands behind the range, and the weekday is that of it.
+    if case .weekday(let weekday, nil)? = form.start.day?.base, form.start.time != nil,
+      let time = form.end?.time, var day = form.end?.day, day.isDate, day.column > time.column
+    {
+      day.weekday = weekday
       form.start.day = day
       form.end?.day = nil
     }

@@ -13,6 +13,14 @@ extension SentenceCheck {
       return unread(
         "\(quoted(rest, count)) names no days; write them, as in \"every monday\"", form)
     }
+    if let count = share(place, rest) {
+      return unread(
+        "\(quoted(rest, count)) names no days; write them, as in \"every first monday of the month\"",
+        form)
+    }
+    if let count = position(rest, form) {
+      return unread("\(quoted(rest, count)) is not read as a day; write the date", form)
+    }
     if let error = weekNumber(rest, form) ?? partWithoutTime(rest, form) { return error }
     guard let form else { return undated(place, rest) }
     if let count = exception(place, rest) {
@@ -160,6 +168,36 @@ extension SentenceCheck {
       count += times.count
     }
     return language.frequencyUnit(words.dropFirst(count)).map { count + $0 }
+  }
+
+  /// The length of `par mois` after a weekday, as in `un mardi par mois`.
+  private func share(_ place: Int, _ words: ArraySlice<PhraseToken>) -> Int? {
+    let isAfterWeekday = segments.contains { segment in
+      guard segment.range.upperBound == place, segment.form.repetition == nil,
+        !segment.form.start.hasTime, case .weekday? = segment.form.start.day?.base
+      else { return false }
+      return true
+    }
+    guard isAfterWeekday, let count = language.frequencyUnit(words), count > 1 else { return nil }
+    return count
+  }
+
+  /// The length of `last working day`, and of `last day of the year`.
+  private func position(_ words: ArraySlice<PhraseToken>, _ form: PhraseForm?) -> Int? {
+    guard let ordinal = vocabulary.match(.ordinal, words) else { return nil }
+    var rest = words.dropFirst(ordinal.count)
+    let workday = vocabulary.match(.workday, rest)
+    if let workday {
+      rest = rest.dropFirst(workday.count)
+      if form != nil { return words.count - rest.count }
+    } else {
+      guard isUnit(rest) else { return nil }
+      rest = rest.dropFirst()
+    }
+    guard let of = vocabulary.match(.of, rest) else { return nil }
+    rest = rest.dropFirst(of.count)
+    if let article = vocabulary.match(.article, rest) { rest = rest.dropFirst(article.count) }
+    return isUnit(rest) ? words.count - rest.count + 1 : nil
   }
 
   /// The length of `except`, and of `without` before a date.

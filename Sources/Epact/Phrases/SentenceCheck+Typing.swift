@@ -7,6 +7,24 @@ import Recurrence
 // MARK: Typing errors
 
 extension SentenceCheck {
+  /// The error of a day or a month after a word such as `with`, where it may be a name; nil for none.
+  func name(_ form: PhraseForm?) -> DatePhraseError? {
+    for segment in segments {
+      let place = segment.range.lowerBound
+      guard place > 0, !isTitle[place - 1],
+        let match = vocabulary.match(.companion, tokens(words[place - 1])),
+        match.count == tokens(words[place - 1]).count
+      else { continue }
+      switch segment.form.start.day?.base {
+      case .weekday, .month, .dateOfYear:
+        guard tokens(words[place]).first?.word != nil else { continue }
+        return unread("\"\(words[place].prefix(40))\" may be a name or a date", form)
+      default: continue
+      }
+    }
+    return nil
+  }
+
   /// The error of a word that is a typing error of a day or a month, such as `tomorow`; nil for
   /// other words.
   func typingError(_ place: Int, _ form: PhraseForm?) -> DatePhraseError? {

@@ -145,6 +145,8 @@ extension SentenceCheck {
     let rest = self.tokens(words[place...].prefix(3).joined(separator: " "))
     let isBefore = segments.contains { $0.range.lowerBound == place + 1 }
     let isAfterNumber = place > 0 && self.tokens(words[place - 1]).first?.number != nil
+    // "12 Uhr am Rathaus"
+    if tokens.first?.word == "am", vocabulary.match(.on, tokens) != nil { return false }
     if isVague(rest) || (isAfterNumber && vocabulary.match(.times, rest) != nil) { return true }
     if let word = tokens.first?.word, language.halves[word] != nil { return true }
     if isBefore, vocabulary.match(.ordinal, tokens) != nil, tokens.count == 1 { return true }

@@ -22,7 +22,7 @@ struct SentenceCheck {
   /// - Throws: `DatePhraseError` with the first word of time in the title.
   func run(_ form: PhraseForm?) throws(DatePhraseError) {
     if let form, let error = feastWithWeekday(form) { throw error }
-    if let error = shortDays(form) ?? compoundWithoutTime(form) { throw error }
+    if let error = shortDays(form) ?? compoundWithoutTime(form) ?? name(form) { throw error }
     var place = 0
     for segment in segments + [
       SentenceReader.Segment(range: words.count..<words.count, form: PhraseForm())

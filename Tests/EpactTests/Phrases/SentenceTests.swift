@@ -121,8 +121,8 @@ import Testing
       ("en_GB", "Buy milk tomorow"), ("en_GB", "Buy milk fridya"), ("en_GB", "Pay within 3 days"),
       ("en_GB", "Pay in a fortnight"), ("en_GB", "Pay end of week"), ("en_GB", "Renew in 2027"),
       ("en_GB", "Wrap gifts by christmas"), ("en_GB", "Wrap gifts christmas"),
-      ("de_DE", "Steuer am Wochenende"), ("de_DE", "Steuer bis Ende der Woche"),
-      ("de_DE", "Steuer Feitag"), ("fr_FR", "Ménage ce week-end"), ("fr_FR", "Ménage vendrdi"),
+      ("de_DE", "Steuer bis Ende der Woche"), ("en_GB", "Pay last working day of the month"),
+      ("de_DE", "Steuer Feitag"), ("fr_FR", "Ménage vendrdi"),
       ("es_ES", "Limpiar el fin de semana"), ("it_IT", "Pulire venedrì"),
       ("nl_NL", "Poetsen vrjidag"), ("pt_PT", "Limpar amnahã"), ("pl_PL", "Sprzątanie piatke"),
     ])
@@ -141,7 +141,8 @@ import Testing
     "Titles without a date keep words that only look like time",
     arguments: [
       ("en_GB", "Buy christmas presents"), ("en_GB", "Read chapter 9-10"), ("en_GB", "Call Marie"),
-      ("en_GB", "Buy an all day pass"), ("en_GB", "Summer school 2027 brochure"),
+      ("en_GB", "Buy an all day pass"), ("en_GB", "Last working day checklist"),
+      ("en_GB", "Summer school 2027 brochure"),
       ("de_DE", "Weihnachten planen mit Anna"), ("fr_FR", "Aller au marché"),
       ("es_ES", "Comprar regalos de navidad para Ana"),
     ])

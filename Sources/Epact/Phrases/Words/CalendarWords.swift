@@ -26,6 +26,7 @@ enum CalendarWords {
     """,
     // Before a weekday or a unit: the distance from the current one.
     .near: """
+    en: next but one=2
     de: nächste=1, nächsten=1, nächster=1, nächstes=1, kommende=1, kommenden=1, kommender=1, \
     übernächste=2, übernächsten=2, übernächster=2, übernächstes=2, diese=0, diesen=0, dieser=0, dieses=0, letzte=-1, letzten=-1, letzter=-1, letztes=-1
     es: próximo=1, próxima=1, este=0, esta=0
@@ -121,21 +122,24 @@ enum CalendarWords {
     десять=10
     """,
     .ordinal: """
-    en: first=1, second=2, third=3, fourth=4, fifth=5, last=-1
+    en: first=1, second=2, third=3, fourth=4, fifth=5, last=-1, \
+    penultimate=-2, second last=-2, second to last=-2, last but one=-2
     de: erster=1, erste=1, ersten=1, erstes=1, zweiter=2, zweite=2, zweiten=2, dritter=3, \
     dritte=3, dritten=3, vierter=4, vierte=4, vierten=4, fünfter=5, fünfte=5, fünften=5, \
-    letzter=-1, letzte=-1, letzten=-1
+    letzter=-1, letzte=-1, letzten=-1, vorletzter=-2, vorletzte=-2, vorletzten=-2
     fr: premier=1, première=1, premiers=1, deuxième=2, deuxièmes=2, second=2, troisième=3, \
-    troisièmes=3, quatrième=4, cinquième=5, dernier=-1, dernière=-1, derniers=-1
+    troisièmes=3, quatrième=4, cinquième=5, dernier=-1, dernière=-1, derniers=-1, \
+    avant-dernier=-2, avant-dernière=-2
     es: primer=1, primero=1, primera=1, segundo=2, tercer=3, tercero=3, cuarto=4, quinto=5, \
-    último=-1, última=-1
+    último=-1, última=-1, penúltimo=-2, penúltima=-2
     it: primo=1, prima=1, secondo=2, seconda=2, terzo=3, terza=3, quarto=4, quinto=5, \
-    ultimo=-1, ultima=-1
-    nl: eerste=1, tweede=2, derde=3, vierde=4, vijfde=5, laatste=-1
+    ultimo=-1, ultima=-1, penultimo=-2, penultima=-2
+    nl: eerste=1, tweede=2, derde=3, vierde=4, vijfde=5, laatste=-1, voorlaatste=-2
     pt: primeiro=1, primeira=1, segundo=2, terceiro=3, terceira=3, quarto=4, quinto=5, \
-    último=-1, última=-1
+    último=-1, última=-1, penúltimo=-2, penúltima=-2
     pl: pierwszy=1, pierwszą=1, pierwsza=1, drugi=2, drugą=2, trzeci=3, trzecią=3, czwarty=4, \
-    czwartą=4, piąty=5, piątą=5, ostatni=-1, ostatnią=-1
+    czwartą=4, piąty=5, piątą=5, ostatni=-1, ostatnią=-1, przedostatni=-2, \
+    przedostatnią=-2
     """,
   ]
 }

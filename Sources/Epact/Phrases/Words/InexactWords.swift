@@ -36,26 +36,44 @@ enum InexactWords {
     en: new year's eve=12-31, new years eve=12-31, new year's day=01-01, new years day=01-01, \
     new year's=01-01, new year=01-01, christmas eve=12-24, christmas day=12-25, christmas=12-25, \
     xmas=12-25, boxing day=12-26, good friday, easter sunday, easter monday, easter, \
-    palm sunday, ash wednesday, shrove tuesday, black friday, cyber monday, thanksgiving, halloween=10-31, valentine's day=02-14, valentines day=02-14
+    palm sunday, ash wednesday, shrove tuesday, black friday, cyber monday, thanksgiving, halloween=10-31, valentine's day=02-14, valentines day=02-14, \
+    pancake day, pancake tuesday, maundy thursday, holy saturday, whit monday, whit sunday, \
+    labor day, labour day, memorial day, mother's day, mothers day, father's day, fathers day, \
+    st patrick's day=03-17, st. patrick's day=03-17, independence day=07-04, guy fawkes night=11-05, \
+    bonfire night=11-05, advent sunday, remembrance sunday, ascension day, mardi gras
     de: silvester=12-31, heiligabend=12-24, heilig abend=12-24, weihnachten=12-25, neujahr=01-01, \
     nikolaus=12-06, ostern, ostersonntag, ostermontag, karfreitag, pfingsten, pfingstsonntag, \
     pfingstmontag, allerheiligen=11-01, erster weihnachtstag=12-25, zweiter weihnachtstag=12-26, \
-    dreikönig=01-06, himmelfahrt, fronleichnam, rosenmontag
+    dreikönig=01-06, himmelfahrt, fronleichnam, rosenmontag, \
+    aschermittwoch, gründonnerstag, faschingsdienstag, veilchendienstag, fastnacht, totensonntag, \
+    ewigkeitssonntag, volkstrauertag, palmsonntag, karsamstag, muttertag, buß- und bettag, \
+    advent, 1. advent, 2. advent, 3. advent, 4. advent, zweiter weihnachtsfeiertag=12-26, \
+    erster weihnachtsfeiertag=12-25, reformationstag=10-31, mariä himmelfahrt=08-15, \
+    tag der deutschen einheit=10-03, tag der arbeit=05-01
     fr: noël=12-25, réveillon=12-31, la saint-sylvestre=12-31, saint-sylvestre=12-31, \
     le nouvel an=01-01, nouvel an=01-01, jour de l'an=01-01, pâques, pentecôte, toussaint=11-01, \
-    lundi de pâques, vendredi saint, ascension
+    lundi de pâques, vendredi saint, ascension, \
+    mardi gras, mercredi des cendres, jeudi saint, lundi de pentecôte, fête des mères, \
+    fête des pères, chandeleur=02-02, fête nationale=07-14, assomption=08-15
     es: nochevieja=12-31, nochebuena=12-24, navidad=12-25, año nuevo=01-01, reyes=01-06, \
-    semana santa, pascua, viernes santo
+    semana santa, pascua, viernes santo, \
+    miércoles de ceniza, jueves santo, lunes de pascua, domingo de ramos, sábado santo, \
+    día de la madre, día del padre, todos los santos=11-01
     it: capodanno=01-01, natale=12-25, san silvestro=12-31, vigilia di natale=12-24, \
-    santo stefano=12-26, epifania=01-06, pasqua, pasquetta, venerdì santo, lunedì dell'angelo, ferragosto=08-15, ognissanti=11-01
+    santo stefano=12-26, epifania=01-06, pasqua, pasquetta, venerdì santo, lunedì dell'angelo, ferragosto=08-15, ognissanti=11-01, \
+    mercoledì delle ceneri, giovedì santo, lunedì di pasqua, martedì grasso, giovedì grasso, \
+    domenica delle palme, sabato santo
     nl: oudejaarsavond=12-31, oudejaar=12-31, oud en nieuw=12-31, kerstmis=12-25, kerst=12-25, \
     eerste kerstdag=12-25, tweede kerstdag=12-26, kerstavond=12-24, nieuwjaar=01-01, \
     nieuwjaarsdag=01-01, sinterklaas=12-05, koningsdag=04-27, pasen, pinksteren, hemelvaart, \
-    tweede paasdag, eerste paasdag, goede vrijdag
+    tweede paasdag, eerste paasdag, goede vrijdag, \
+    aswoensdag, witte donderdag, moederdag, vaderdag, tweede pinksterdag
     pt: natal=12-25, véspera de natal=12-24, ano novo=01-01, réveillon=12-31, \
-    véspera de ano novo=12-31, páscoa, carnaval, sexta-feira santa
+    véspera de ano novo=12-31, páscoa, carnaval, sexta-feira santa, \
+    quarta-feira de cinzas, quinta-feira santa, terça-feira de carnaval
     pl: sylwester=12-31, sylwestra=12-31, wigilia=12-24, wigilię=12-24, boże narodzenie=12-25, \
-    nowy rok=01-01, wielkanoc, wielki piątek, boże ciało, trzech króli=01-06
+    nowy rok=01-01, wielkanoc, wielki piątek, boże ciało, trzech króli=01-06, \
+    środa popielcowa, wielki czwartek, tłusty czwartek, poniedziałek wielkanocny
     """,
     .coming: """
     fr: prochains, prochaines, suivants, suivantes

@@ -16,6 +16,8 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   case every, other, adverb, plural, times, except
   /// Weekdays and months in other forms than ICU's, and days near today.
   case weekday, month, near, day, weekend, workday
+  /// Weekends with words for their distance from the coming one.
+  case nearWeekend
   /// Parts of the day, alone and with today's date.
   case part, tonight
   /// Noon and midnight, and the words after an hour.
@@ -59,6 +61,8 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   case units, coming
   /// Words that do not name one day: parts of a period, feasts, and numbers of times.
   case periodPart, feast, frequency
+  /// Words before the name of a person.
+  case companion
   /// Words before the number of a week.
   case weekNumber
 }

@@ -54,11 +54,13 @@ enum RepetitionWords {
     .adverb: """
     en: daily=1d, weekly=1w, biweekly=2w, bi-weekly=2w, fortnightly=2w, monthly=1m, bimonthly=?, \
     quarterly=3m, yearly=1y, annually=1y, weekdays=MO TU WE TH FR, on weekdays=MO TU WE TH FR, \
-    workdays=MO TU WE TH FR, weekends=SA SU, on weekends=SA SU, everyday=1d
+    workdays=MO TU WE TH FR, weekends=SA SU, on weekends=SA SU, everyday=1d, \
+    nightly=1d
     de: täglich=1d, wöchentlich=1w, vierzehntäglich=2w, vierzehntägig=2w, 14-tägig=2w, \
     14-täglich=2w, zweiwöchentlich=2w, zweiwöchig=2w, dreiwöchentlich=3w, monatlich=1m, \
     vierteljährlich=3m, quartalsweise=3m, halbjährlich=6m, \
-    jährlich=1y, werktags=MO TU WE TH FR, wochentags=MO TU WE TH FR
+    jährlich=1y, werktags=MO TU WE TH FR, wochentags=MO TU WE TH FR, \
+    an werktagen=MO TU WE TH FR, an wochentagen=MO TU WE TH FR, an wochenenden=SA SU
     fr: quotidiennement=1d, quotidien=1d, quotidienne=1d, hebdomadairement=1w, hebdomadaire=1w, \
     mensuellement=1m, mensuel=1m, mensuelle=1m, annuellement=1y, annuel=1y, annuelle=1y
     es: diariamente=1d, a diario=1d, semanalmente=1w, quincenalmente=2w, quincenal=2w, \
@@ -115,13 +117,25 @@ enum RepetitionWords {
     pt: fim de semana
     pl: weekend
     """,
+    .nearWeekend: """
+    en: at the weekend=0, on the weekend=0, over the weekend=0
+    de: am wochenende=0, übers wochenende=0
+    fr: ce week-end=0, ce weekend=0, week-end prochain=1, weekend prochain=1, \
+    le week-end prochain=1, le weekend prochain=1
+    es: el fin de semana que viene=1, fin de semana que viene=1, fin de semana próximo=1
+    it: nel fine settimana=0, nel weekend=0, fine settimana prossimo=1, weekend prossimo=1, \
+    il fine settimana prossimo=1, il weekend prossimo=1
+    nl: in het weekend=0
+    pt: no fim de semana=0, fim de semana que vem=1, no fim de semana que vem=1
+    pl: w weekend=0, w przyszły weekend=1
+    """,
     // The days of a working week after "every".
     .workday: """
-    en: weekday, workday
-    de: werktag, wochentag
-    fr: jour ouvrable, jours ouvrables
-    es: día laborable, días laborables
-    it: giorno feriale, giorni feriali
+    en: weekday, workday, working day, business day
+    de: werktag, wochentag, arbeitstag
+    fr: jour ouvrable, jours ouvrables, jour ouvré, jours ouvrés
+    es: día laborable, días laborables, día hábil, días hábiles
+    it: giorno feriale, giorni feriali, giorno lavorativo, giorni lavorativi
     nl: werkdag, weekdag
     pt: dia útil, dias úteis
     pl: dzień roboczy

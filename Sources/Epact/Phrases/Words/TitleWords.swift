@@ -8,9 +8,11 @@ enum TitleWords {
     en: before, after, since, around, about, half=fraction, quarter=fraction, past, early, late, later, soon, \
     tonight, am, pm, a.m., p.m., next, this, last, previous, coming, fortnight, ago, sharp, \
     times, o'clock, hours, midnight, noon, approx, approximately, roughly, ca, circa, lunchtime, \
-    teatime, dinnertime, bedtime, eod, eow, cob, hourly
+    teatime, dinnertime, bedtime, eod, eow, cob, hourly, \
+    mornings, evenings
     de: vor, nach, seit, gegen, halb=fraction, halbe=fraction, viertel=fraction, dreiviertel=fraction, spät, später, bald, mittag, lang, \
-    nächste, nächsten, nächster, nächstes, diese, diesen, letzte, letzten, mal, uhr, morgen, ca, circa, zirka, ungefähr, etwa, feierabend, stündlich
+    nächste, nächsten, nächster, nächstes, diese, diesen, letzte, letzten, mal, uhr, morgen, ca, circa, zirka, ungefähr, etwa, feierabend, stündlich, \
+    allabendlich, allmorgendlich
     fr: avant, après, vers, depuis, demi=fraction, demie=fraction, quart=fraction, tôt, tard, bientôt, prochain, prochaine, \
     dernier, dernière, fois, heures, h, midi, minuit, environ
     es: antes, después, sobre, media=fraction, cuarto=fraction, pronto, próximo, próxima, pasado, pasada, viene, \
@@ -36,6 +38,16 @@ enum TitleWords {
     pl: maj, lis, mar, lip
     ja: 朝, 昼, 夜
     ko: 아침, 저녁, 밤
+    """,
+    .companion: """
+    en: with, mr, mrs, ms
+    de: mit, herr, herrn, frau
+    fr: avec, chez, monsieur, madame
+    es: con, señor, señora
+    it: con, signor, signora
+    nl: met, meneer, mevrouw
+    pt: com, senhor, senhora
+    pl: z, ze, pan, panem, pani, panią
     """,
     // More than one letter differs.
     .misspelling: """

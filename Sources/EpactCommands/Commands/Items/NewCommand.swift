@@ -17,8 +17,8 @@ struct NewCommand: Command {
       a time zone, in English and in the language of the locale. A day is a date, a weekday, \
       "tomorrow", "next weekend", "next week", "a week from friday" or "last day of the month"; \
       several days are a range such as 21-23 dec, or two dates. A date without a time, or with \
-      "all day", is an event of whole days; a time without a day is the next such time; a time \
-      without an end lasts one hour. Each of --start and --end has a time zone of its own, for a \
+      "all day", is an event of whole days; a time without a day, or on a weekday, is the next such \
+      time; a time without an end lasts one hour. Each of --start and --end has a time zone of its own, for a \
       flight. A word of time that is not understood is an error: words in quotation marks are the \
       title. An hour such as "at 3" needs am or pm, or is written as 15:00.
 
