@@ -164,6 +164,47 @@ struct ImportTests {
     #expect(comparison.isEmpty)
   }
 
+  private func exported(_ calendar: CalendarLocation) async throws -> [String] {
+    let writing = try await CalendarWriting(of: calendar, machine: machine)
+    var bytes: [UInt8] = []
+    try writing.write { bytes += $0 }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
+    return lines.filter {
+      !["BEGIN", "END", "VERSION", "PRODID"].contains($0.prefix { $0 != ":" })
+    }
+  }
+
+  @Test("An export has the title, the colour and the description of a folder")
+  func exportedHeading() async throws {
+    _ = try await run([tour], into: input("home"))
+    for (name, text) in [
+      ("displayname", "At home, mostly\n"), ("color", "#ff0000\n"), ("description", "Ours"),
+    ] {
+      _ = try folder.write(lines: [text], to: "home/\(name)")
+    }
+    let lines = try await exported(input("home"))
+    #expect(
+      lines.prefix(6) == [
+        "NAME:At home\\, mostly", "X-WR-CALNAME:At home\\, mostly", "DESCRIPTION:Ours",
+        "X-WR-CALDESC:Ours", "COLOR:red", "X-APPLE-CALENDAR-COLOR:#FF0000",
+      ])
+    // RFC 7986 §5.9 has names only.
+    _ = try folder.write(lines: ["#102030FF"], to: "home/color")
+    let colors = try await exported(input("home")).filter { $0.contains("COLOR") }
+    #expect(colors == ["X-APPLE-CALENDAR-COLOR:#102030"])
+  }
+
+  @Test("An export of a file has its title, its colour and its description as they are")
+  func exportedHeadingOfFile() async throws {
+    let heading = ["NAME;LANGUAGE=de:Ferien", "X-WR-CALNAME:Ferien", "COLOR:navy"]
+    let path = try folder.write(
+      lines: ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "METHOD:PUBLISH"] + heading + [
+        "BEGIN:VEVENT", "UID:a@example.org", "DTSTAMP:20260101T000000Z",
+        "DTSTART:20260301T090000Z", "END:VEVENT", "END:VCALENDAR",
+      ], to: "ferien.ics")
+    #expect(try await exported(CalendarLocation(path: path)).prefix(3) == heading[...])
+  }
+
   @Test func missingZoneIsDefined() throws {
     let lines = [
       "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VEVENT", "UID:a@example.org",

@@ -50,7 +50,13 @@ extension CollectionProperties {
 }
 
 /// The CSS color names, which RFC 7986 §5.9 uses for calendars.
-enum ColorName {
+package enum ColorName {
+  /// Returns the first name of a color `#rrggbb` in alphabetical order, or nil if it has none.
+  package static func name(of hexadecimal: String) -> String? {
+    let digits = hexadecimal.lowercased().dropFirst()
+    return table.filter { $0.value == digits }.keys.min()
+  }
+
   /// Returns the color of a name as `#rrggbb`, or nil if the name is unknown.
   static func hexadecimal(of name: String) -> String? {
     table[name.lowercased()].map { "#\($0)" }

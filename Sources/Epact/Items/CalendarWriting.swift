@@ -21,6 +21,8 @@ public struct CalendarWriting: Sendable {
   public let unreadable: [UnreadableEntry]
   /// The errors of time zones that items use and that cannot be defined.
   public let undefinedZones: [ZoneResolutionError]
+  /// The name, the colour and the description of the calendar.
+  private let properties: [Property]
   /// The definitions of time zones that items use without a definition, sorted by name.
   private let definitions: [Component]
   private let machine: Machine
@@ -38,7 +40,8 @@ public struct CalendarWriting: Sendable {
     }
     let listing = try await calendar.open(for: .reading, knowing: machine.knownNames).scan()
     self.init(
-      listing.entries.map(\.item), unreadable: listing.unreadable, machine: machine)
+      listing.entries.map(\.item), properties: try CalendarHeading(of: calendar).properties,
+      unreadable: listing.unreadable, machine: machine)
   }
 
   /// Takes items.
@@ -50,7 +53,15 @@ public struct CalendarWriting: Sendable {
   public init(
     _ items: [CalendarItem], unreadable: [UnreadableEntry] = [], machine: Machine = .live()
   ) {
+    self.init(items, properties: [], unreadable: unreadable, machine: machine)
+  }
+
+  private init(
+    _ items: [CalendarItem], properties: [Property], unreadable: [UnreadableEntry],
+    machine: Machine
+  ) {
     self.items = items
+    self.properties = properties
     self.unreadable = unreadable
     self.machine = machine
     let missing = MissingDefinitions(of: items, zones: machine.zoneResolver)
@@ -59,7 +70,8 @@ public struct CalendarWriting: Sendable {
 
   /// Returns the writing of the items that satisfy a condition.
   public func filtered(_ condition: (CalendarItem) -> Bool) -> CalendarWriting {
-    CalendarWriting(items.filter(condition), unreadable: unreadable, machine: machine)
+    CalendarWriting(
+      items.filter(condition), properties: properties, unreadable: unreadable, machine: machine)
   }
 
   /// Writes the items to a file, which is replaced at once or not at all.
@@ -89,7 +101,7 @@ public struct CalendarWriting: Sendable {
     form: Serializer.Form = .verbatim, to sink: ([UInt8]) throws -> Void
   ) throws -> [Diagnostic] {
     var export = CalendarExport(
-      timeZones: definitions, form: form, zones: machine.zoneResolver)
+      properties: properties, timeZones: definitions, form: form, zones: machine.zoneResolver)
     let spans: CalendarExport.Sink = { span in try sink(Array(copying: span)) }
     try export.begin(to: spans)
     for item in items {
