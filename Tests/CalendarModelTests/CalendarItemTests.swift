@@ -57,6 +57,22 @@ import Testing
     #expect(zoned.sharingMeaning(with: item).fingerprint == zoned.fingerprint)
   }
 
+  @Test(
+    "A file with conflict markers is refused, and a text with such signs is not",
+    arguments: ["<<<<<<< HEAD", ">>>>>>> branch", ">>>>>>> 1a2b3c: New title"])
+  func conflictMarkers(mark: String) throws {
+    let error = try #require(throws: ItemError.self) {
+      try CalendarItem(parsing: calendar(Self.main.dropLast() + [mark, "END:VEVENT"]))
+    }
+    #expect(error.message.contains("the conflict marker \(mark.prefix(7))"))
+    #expect(error.position?.line == Self.main.count + 3)
+    #expect(throws: Never.self) {
+      try CalendarItem(
+        parsing: calendar(
+          Self.main.dropLast() + ["DESCRIPTION:see", " <<<<<<< HEAD", "lost", "END:VEVENT"]))
+    }
+  }
+
   @Test("An item may consist of overrides only")
   func overridesOnly() throws {
     let item = try CalendarItem(parsing: calendar(Self.override))

@@ -44,6 +44,7 @@ extension CalendarItem {
         code: .notCalendar, position: stream.diagnostics.first?.position,
         message: "expected BEGIN:VCALENDAR, found no calendar")
     }
+    try ConflictMarker.expectNone(in: bytes, stream.diagnostics)
     if let fault = stream.diagnostics.first(where: \.isStructural) {
       throw ItemError(code: .incomplete, position: fault.position, message: fault.message)
     }

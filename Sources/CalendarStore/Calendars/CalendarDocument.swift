@@ -85,6 +85,7 @@ package struct CalendarDocument {
       throw ItemError(
         code: .limit, position: error.diagnostic.position, message: error.diagnostic.message)
     }
+    try ConflictMarker.expectNone(in: bytes, stream.diagnostics)
     if let fault = stream.diagnostics.first(where: \.isStructural) {
       throw ItemError(code: .incomplete, position: fault.position, message: fault.message)
     }
