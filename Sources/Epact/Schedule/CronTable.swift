@@ -101,7 +101,8 @@ package struct CronTable: Sendable {
   /// Only the message "no crontab" counts as an empty crontab, so that an unreadable one is not
   /// overwritten.
   private func lines() throws -> [String] {
-    let script = "crontab -l 2>&1; echo \"status $?\""
+    // The last line of a crontab may have no line end.
+    let script = "crontab -l 2>&1; printf '\\nstatus %s\\n' $?"
     let output: [UInt8]
     do {
       output = try process(["sh", "-c", script]).output()
@@ -113,6 +114,7 @@ package struct CronTable: Sendable {
     ).map(String.init)
     if lines.last == "" { lines.removeLast() }
     let status = lines.popLast()
+    if lines.last == "" { lines.removeLast() }
     if status == "status 0" { return lines }
     let text = lines.joined(separator: " ")
     guard status == "status 1", text.contains("no crontab") else {
