@@ -157,6 +157,7 @@ package struct Remotes: Sendable {
     let (trust, identity) = (FileTrust(machine, isStrict: false), server.identity)
     if let file = identity.caFile { try trust.expect(file, "ca-file") }
     if let client = identity.client { try trust.expect(client.keyFile, "client-key") }
+    try IdentityFiles(identity).expectUsable()
     let network = try machine.makeTransport(server.identity, server.connections)
     return PatientTransport(observed(network, name), pace: machine.pace)
   }
