@@ -187,7 +187,7 @@ extension EpactError {
       self.init(.unavailable, error.message)
     case let error as RemoteError:
       self.init(
-        Self.code(of: error.code), "\(error)",
+        Self.code(of: error.code), "\(error)", subject: error.subject,
         remedy: error.code == .untrusted
           ? .trustCertificate : Self.plainAddress(error.subject, error.message))
     case let error as HTTPError:

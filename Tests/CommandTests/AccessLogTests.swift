@@ -159,7 +159,7 @@ import Testing
     let sandbox = try scene(server)
     #expect(
       try sandbox.run("epact access club --grant write-only \(Self.purpose)").status == 0)
-    #expect(try sandbox.run("epact sync").status == 77)
+    #expect(try sandbox.run("epact sync").status == 1)
     #expect(
       try sandbox.run("epact access club --grant full \(Self.purpose) --yes").status == 0)
     #expect(try sandbox.run("epact sync").status == 0)

@@ -46,7 +46,7 @@ import Testing
     try Data(KillScene.text("a", "Moved").utf8).write(
       to: sandbox.folder.appending(path: "cal/a.ics"))
     let result = try sandbox.run("epact sync -q")
-    #expect(result.status == 77)
+    #expect(result.status == 1)
     #expect(result.output == "")
     #expect(result.errors.contains("1 needs full access"))
   }

@@ -2,7 +2,7 @@
 
 package import CalendarStore
 import CalendarSync
-import CivilTime
+package import CivilTime
 import Glibc
 
 /// The metrics of syncs in Prometheus text format, for the node exporter's textfile collector.
@@ -23,7 +23,7 @@ package struct MetricsFile: Sendable {
   /// The metrics in order, with their help texts; all are gauges.
   private static let metrics = [
     ("epact_sync_last_run_timestamp_seconds", "When the sync last ran."),
-    (lastSuccess, "When the sync last ended with status 0."),
+    (lastSuccess, "When the sync last ended with status 0, or with 3 because of conflicts."),
     ("epact_sync_duration_seconds", "How long the last run took."),
     ("epact_sync_exit_status", "How the last run ended, as the exit status of the program."),
     ("epact_sync_items", "How many items the last run dealt with, by what was done."),
@@ -43,8 +43,11 @@ package struct MetricsFile: Sendable {
   /// - Parameters:
   ///   - results: The results of the syncs that ran.
   ///   - syncs: The names of all configured syncs; metrics of other syncs are removed.
+  ///   - successes: The times of the last successes, for a file that does not contain them.
   /// - Throws: `StoreError`.
-  package func write(_ results: [SyncResult], syncs: [String]) throws(StoreError) {
+  package func write(
+    _ results: [SyncResult], syncs: [String], knowing successes: [String: Instant] = [:]
+  ) throws(StoreError) {
     let earlier = read()
     var samples: [String: [Sample]] = [:]
     for sync in syncs {
@@ -53,8 +56,11 @@ package struct MetricsFile: Sendable {
         continue
       }
       samples[sync] = Self.samples(of: result)
-      if result.outcome != .done {
-        samples[sync]? += Self.successes(earlier[sync] ?? [], before: result)
+      if !Self.isSuccess(result) {
+        let known = successes[sync].map { Self.success(at: $0.secondsSinceEpoch) }
+        let written = (earlier[sync] ?? []).filter { $0.metric == Self.lastSuccess }
+        let last = written.isEmpty ? known.map { [$0] } ?? [] : written
+        samples[sync]? += Self.successes(last, before: result)
       }
     }
     var text = ""
@@ -69,15 +75,23 @@ package struct MetricsFile: Sendable {
     try AtomicFile.write(Array(text.utf8), to: path, permissions: .shared)
   }
 
+  /// Whether both sides are in step, apart from conflicts that wait for a person.
+  private static func isSuccess(_ result: SyncResult) -> Bool {
+    [.done, .conflicts].contains(result.outcome)
+  }
+
+  private static func success(at seconds: Int64) -> Sample {
+    Sample(metric: lastSuccess, labels: "", value: "\(seconds)")
+  }
+
   /// The time of the last success before a failed run, at most the current time.
   ///
   /// A time in the future is from a clock that ran ahead, and would suppress alerts.
   private static func successes(_ earlier: [Sample], before result: SyncResult) -> [Sample] {
     let now = result.startedAt.secondsSinceEpoch
-    return earlier.filter { $0.metric == lastSuccess }.map { sample in
+    return earlier.map { sample in
       let isAhead = Double(sample.value).map { $0 > Double(now) } ?? false
-      return isAhead
-        ? Sample(metric: sample.metric, labels: sample.labels, value: "\(now)") : sample
+      return isAhead ? success(at: now) : sample
     }
   }
 
@@ -89,10 +103,7 @@ package struct MetricsFile: Sendable {
       Sample(metric: metrics[3].0, labels: "", value: "\(result.outcome.rawValue)"),
       Sample(metric: metrics[5].0, labels: "", value: "\(result.summary.conflicts)"),
     ]
-    if result.outcome == .done {
-      let end = start + Int64(result.seconds)
-      samples.append(Sample(metric: lastSuccess, labels: "", value: "\(end)"))
-    }
+    if isSuccess(result) { samples.append(success(at: start + Int64(result.seconds))) }
     samples += result.counts.map {
       Sample(metric: metrics[4].0, labels: ",action=\"\($0.action)\"", value: "\($0.number)")
     }

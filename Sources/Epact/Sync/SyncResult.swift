@@ -48,7 +48,8 @@ public struct SyncResult: Sendable {
     if summary.stoppedByGuard { return .stoppedByGuard }
     // Problems that need the user take precedence; a retry may resolve the others.
     if summary.failed > 0 { return .someFailed }
-    if withheld > 0 { return .noAccess }
+    // The access was granted; only these items need more.
+    if withheld > 0 { return .someFailed }
     if summary.conflicts > 0 { return .conflicts }
     return summary.deferred > 0 ? .unavailable : .done
   }

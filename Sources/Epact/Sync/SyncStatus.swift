@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarSync
+package import CivilTime
 
 /// The state of a sync according to the ledger; no server is contacted.
 public struct SyncStatus: Sendable {
@@ -107,6 +108,14 @@ public struct SyncStatus: Sendable {
 }
 
 extension SyncSet {
+  /// The time of the last success of each sync, according to the ledger; none if it cannot be read.
+  package func lastSuccesses() async -> [String: Instant] {
+    let folder = LedgerFolder(path: ledgerFolder.path, machine: machine, isReadOnly: true)
+    let attempts = (try? await folder.openLedger().attempts()) ?? []
+    return Dictionary(attempts.map { ($0.sync, $0) }) { first, _ in first }
+      .compactMapValues(\.lastSuccess)
+  }
+
   /// The status of each sync of the set.
   ///
   /// - Throws: Errors of the ledger.

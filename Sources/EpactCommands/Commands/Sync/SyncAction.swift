@@ -39,7 +39,7 @@ struct SyncAction {
     let configuration = set.configuration
     let reports: [SyncReport]
     let result: SyncSet.Result
-    let recorder = SyncRecorder(isDryRun: isDryRun, output, context)
+    let recorder = SyncRecorder(isDryRun: isDryRun, output, context, joinsOutages: true)
     let changes = SyncChangeLog(isOn: configuration.onChange != nil && !isDryRun)
     do {
       (reports, result) = try await run(set, recorder, changes, context)
@@ -58,7 +58,10 @@ struct SyncAction {
         "exit": .integer(Int(status.rawValue)),
       ])
     }
-    if !isDryRun { publish(reports, changes, result.configuration, context) }
+    if !isDryRun {
+      await writeMetrics(reports, of: set, result.configuration, context)
+      publish(reports, changes, result.configuration, context)
+    }
     if !isDryRun, output == .text, reports.contains(where: { $0.result.summary.conflicts > 0 }) {
       context.console.note("To settle what is in conflict: \(SuggestedCommand.conflicts())")
     }
@@ -68,10 +71,12 @@ struct SyncAction {
   private func run(
     _ set: SyncSet, _ recorder: SyncRecorder, _ changes: SyncChangeLog, _ context: Context
   ) async throws -> ([SyncReport], SyncSet.Result) {
+    defer { recorder.showOutages() }
     let result = try await set.run { event in
       recorder.record(event)
       changes.record(event)
     }
+    recorder.showOutages(result.syncs.map(\.name))
     var reports = result.syncs.map(recorder.report)
     if result.isLedgerNew, reports.contains(where: { $0.status == .noAccess }) {
       let remark = Self.remark(set.ledgerFolder.path)
@@ -114,19 +119,32 @@ struct SyncAction {
     }
   }
 
-  /// Writes the metrics, and runs the hooks for changes and for failed syncs.
+  /// Writes the metrics of the syncs.
+  ///
+  /// The calendars of an account that was not listed are no syncs of the run, but still exist.
+  private func writeMetrics(
+    _ reports: [SyncReport], of set: SyncSet, _ configuration: Configuration, _ context: Context
+  ) async {
+    guard let path = configuration.metrics else { return }
+    var names = configuration.syncNames
+    let known = Set(names)
+    let failed = Set(reports.filter { $0.result.error != nil }.map(\.result.name))
+    names += set.configuration.syncs
+      .filter { !known.contains($0.name) && failed.contains($0.account ?? "") }.map(\.name)
+    let successes = await set.lastSuccesses()
+    do throws(StoreError) {
+      try MetricsFile(path: path).write(
+        reports.map(\.result), syncs: names, knowing: successes)
+    } catch {
+      context.console.warn("the metrics are not written: \(error)")
+    }
+  }
+
+  /// Runs the hooks for changes and for failed syncs.
   private func publish(
     _ reports: [SyncReport], _ changes: SyncChangeLog, _ configuration: Configuration,
     _ context: Context
   ) {
-    if let path = configuration.metrics {
-      do throws(StoreError) {
-        try MetricsFile(path: path).write(
-          reports.map(\.result), syncs: configuration.syncNames)
-      } catch {
-        context.console.warn("the metrics are not written: \(error)")
-      }
-    }
     if let words = configuration.onChange {
       for sync in configuration.syncs {
         guard let made = changes[sync.name], made.isLocal else { continue }
@@ -137,8 +155,17 @@ struct SyncAction {
           context)
       }
     }
+    // A server that is down is one failure.
+    let outages = ServerOutage.find(in: reports.map(\.result))
     for report in reports where report.status != .done {
-      runHook(configuration.onFailure, report.result.name, report.status, report.message, context)
+      let name = report.result.name
+      guard let outage = outages.first(where: { $0.syncs.contains(name) }) else {
+        runHook(configuration.onFailure, name, report.status, report.message, context)
+        continue
+      }
+      guard outage.syncs.first == name else { continue }
+      let names = outage.syncs.joined(separator: ", ")
+      runHook(configuration.onFailure, names, report.status, report.message, context)
     }
   }
 

@@ -39,6 +39,8 @@ final class SyncRecorder: Sendable {
   private let planLimit: Int?
   private let recordings = Mutex<[String: Recording]>([:])
   private let calendarChanges = Mutex(CalendarChanges())
+  /// The results of syncs that could not reach their server; nil if each is shown at once.
+  private let unreached: Mutex<[SyncResult]?>
 
   /// Creates a recorder.
   ///
@@ -48,7 +50,13 @@ final class SyncRecorder: Sendable {
   ///   - context: The console and the log.
   ///   - planLimit: The maximum number of planned changes that are printed for a sync; the others
   ///     are counted. Nil for all.
-  init(isDryRun: Bool, _ output: Output, _ context: Context, planLimit: Int? = nil) {
+  ///   - joinsOutages: Whether syncs that cannot reach one server are shown together, by
+  ///     `showOutages()`.
+  init(
+    isDryRun: Bool, _ output: Output, _ context: Context, planLimit: Int? = nil,
+    joinsOutages: Bool = false
+  ) {
+    unreached = Mutex(joinsOutages ? [] : nil)
     self.planLimit = planLimit
     self.isDryRun = isDryRun
     self.output = output
@@ -81,6 +89,37 @@ final class SyncRecorder: Sendable {
     SyncReport(result, recordings.withLock { $0[result.name]?.details })
   }
 
+  /// Shows one error for each server that could not be reached.
+  ///
+  /// - Parameter names: The names of the syncs in their order; they end in any order.
+  func showOutages(_ names: [String] = []) {
+    let held = unreached.withLock { results in
+      defer { results = [] }
+      return results ?? []
+    }
+    let places = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    let results = held.sorted { places[$0.name, default: 0] < places[$1.name, default: 0] }
+    for outage in ServerOutage.find(in: results) {
+      complain(outage.result, of: outage.syncs.joined(separator: ", "))
+    }
+  }
+
+  private func complain(_ result: SyncResult, of name: String) {
+    guard let error = result.error else { return }
+    let failure = Failure(describing: error)
+    context.console.complain(
+      Failure(failure.status, "\(name): \(failure.message)", hint: failure.hint))
+  }
+
+  /// Keeps a result until the outages are shown; returns false if it is to be shown at once.
+  private func keep(_ result: SyncResult) -> Bool {
+    guard result.unreachableServer != nil else { return false }
+    return unreached.withLock { results in
+      results?.append(result)
+      return results != nil
+    }
+  }
+
   /// Whether text is suppressed because JSON is printed at the end.
   private var isSilent: Bool { output == .json }
 
@@ -102,10 +141,8 @@ final class SyncRecorder: Sendable {
 
   private func show(_ result: SyncResult) {
     context.console.progress(nil)
-    if let error = result.error {
-      let failure = Failure(describing: error)
-      context.console.complain(
-        Failure(failure.status, "\(result.name): \(failure.message)", hint: failure.hint))
+    if result.error != nil {
+      if !keep(result) { complain(result, of: result.name) }
       return
     }
     if let objection = result.objection { complain(objection, of: result.name) }
