@@ -332,7 +332,16 @@ static bool is_sharing_failure(CURLcode code) {
   }
 }
 
+/// Whether a proxy refused the connection to the server, for a reason that lasts.
+static bool is_proxy_refusal(CURLcode code, const ccurl_transfer *transfer) {
+  long status = 0;
+  if (code == CURLE_OK) return false;
+  libcurl.easy_getinfo(transfer->easy, CURLINFO_HTTP_CONNECTCODE, &status);
+  return status >= 400 && status < 500;
+}
+
 static ccurl_outcome outcome_of(CURLcode code, const ccurl_transfer *transfer) {
+  if (is_proxy_refusal(code, transfer)) return CCURL_PROXY;
   if (transfer->is_shared && is_sharing_failure(code)) return CCURL_INTERRUPTED;
   switch (code) {
     case CURLE_OK:
@@ -350,7 +359,6 @@ static ccurl_outcome outcome_of(CURLcode code, const ccurl_transfer *transfer) {
       return CCURL_INTERRUPTED;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_SSL_CERTPROBLEM:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_INVALIDCERTSTATUS:

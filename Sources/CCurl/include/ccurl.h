@@ -29,6 +29,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   CCURL_UNTRUSTED CCURL_NAME("untrusted"),  ///< The TLS handshake failed, or the certificate is not trusted.
   CCURL_TOO_LARGE CCURL_NAME("tooLarge"),  ///< The response exceeds a limit.
   CCURL_MALFORMED CCURL_NAME("malformed"),  ///< The response is not HTTP.
+  CCURL_PROXY CCURL_NAME("proxy"),  ///< A proxy refuses the connection.
   CCURL_FAILED CCURL_NAME("failed"),  ///< Any other error; see the message.
 } ccurl_outcome;
 

@@ -24,13 +24,45 @@ package struct CalDAVAccount: CalendarAccount {
 
   /// Lists the calendars in the order of the server.
   ///
-  /// - Throws: `RemoteError`; also if the list may be incomplete, or contains a calendar of another
-  ///   site.
+  /// - Throws: `RemoteError`; also if parts may be missing that the server does not name.
   package func collections() async throws -> [AccountCollection] {
-    try await find().calendars.compactMap { calendar throws(RemoteError) in
-      try expectOwn(calendar.url)
-      return try Self.collection(calendar)
+    try await list().collections
+  }
+
+  /// Lists the calendars, and names the parts that the server refuses to list.
+  ///
+  /// - Throws: `RemoteError` if other parts may be missing.
+  package func list() async throws -> AccountList {
+    let found = try await find()
+    var collections: [AccountCollection] = []
+    var gaps = found.gaps.map { gap in
+      AccountList.Gap(
+        place: gap.url.description, id: gap.isHome ? nil : Self.id(of: gap.url),
+        reason: gap.failure.message,
+        mayHoldMore: gap.isHome && gap.url == found.homes.first?.asCollection)
     }
+    for calendar in found.calendars {
+      do {
+        try expectOwn(calendar.url)
+        collections.append(try Self.collection(calendar))
+      } catch {
+        gaps.append(
+          AccountList.Gap(
+            place: calendar.url.description, id: Self.id(of: calendar.url), reason: error.message))
+      }
+    }
+    return AccountList(collections: collections, gaps: gaps)
+  }
+
+  private static func id(of url: RemoteURL) -> CollectionID? {
+    url.path.split(separator: "/").last.flatMap { CollectionID(segment: $0) }
+  }
+
+  /// Lists the feeds to which the user subscribed on the server; they are no calendars.
+  ///
+  /// - Throws: `RemoteError`, as `collections()` does.
+  package func subscriptions() async throws -> [AccountSubscription] {
+    try await listing.value { try await find() }.subscriptions
   }
 
   /// Whether the credentials of the account may be sent to an address.
@@ -46,8 +78,7 @@ package struct CalDAVAccount: CalendarAccount {
   private static func collection(
     _ calendar: CalendarCollection
   ) throws(RemoteError) -> AccountCollection {
-    let segment = calendar.url.path.split(separator: "/").last
-    guard let segment, let id = CollectionID(segment: segment) else {
+    guard let id = id(of: calendar.url) else {
       throw RemoteError(
         code: .malformed, subject: calendar.url.description,
         message: "no folder can have the name of this calendar")
@@ -81,7 +112,8 @@ package struct CalDAVAccount: CalendarAccount {
         session: found.session, name: "", components: components
       ).make(at: url)
     }
-    guard let calendar = try await found.calendar(at: url) else {
+    let made = try await found.calendar(createdAt: url, named: title) { try await find() }
+    guard let calendar = made else {
       throw RemoteError(
         code: .notCalendar, subject: url.description,
         message: "there is something else than a calendar at this address")

@@ -14,7 +14,7 @@ extension CalDAVCalendar {
     if let objection = try await objection(toSizeOf: bytes) { return .refused(reason: objection) }
     let response = try await put(bytes, to: url, condition: ("If-None-Match", "*"))
     if let outcome = try await uidConflict(response, item, at: url) { return outcome }
-    return try Self.outcome(response, href: Href(url.path))
+    return try await outcome(response, href: Href(url.path), of: bytes)
   }
 
   func update(
@@ -35,9 +35,20 @@ extension CalDAVCalendar {
     }
     guard let response = answer else { return .conditionFailed }
     switch response.status {
-    case 404, 410: return .conditionFailed
-    default: return try Self.outcome(response, href: href)
+    case 404, 410:
+      // Usually it was deleted meanwhile, and the next run finds it gone.
+      guard try await isThere(href, at: url) else { return .conditionFailed }
+      return .refused(
+        reason: "the server lists it, and answers a change with status \(response.status)")
+    default: return try await outcome(response, href: href, of: bytes)
     }
+  }
+
+  /// Whether an item exists, or is listed.
+  private func isThere(_ href: Href, at url: RemoteURL) async throws -> Bool {
+    if case .present? = try? await version(of: url) { return true }
+    let key = href.comparisonKey
+    return try await list().contains { $0.href.comparisonKey == key }
   }
 
   func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
@@ -68,16 +79,21 @@ extension CalDAVCalendar {
     try await session.send(.put, to: url, headers: [condition], content: .calendar(bytes))
   }
 
-  private static func outcome(
-    _ response: HTTPResponse, href: Href
-  ) throws(RemoteError) -> WriteOutcome {
+  private func outcome(
+    _ response: HTTPResponse, href: Href, of bytes: [UInt8]
+  ) async throws -> WriteOutcome {
     switch response.status {
     case 200...299: return .written(href: href, etag: EntityTag(answer: response))
+    case 413:
+      let limit = try? await sizeLimit()
+      let most = limit.map { ", and the server accepts at most \($0)" } ?? ""
+      return .refused(
+        reason: "\(DAVRefusal(response).reason): it has \(bytes.count) bytes\(most)")
     // A full server (status 507) is not an error of the item, and may have space at the next run.
     case 400...499:
       let refusal = DAVRefusal(response)
       return refusal.isFailedCondition ? .conditionFailed : .refused(reason: refusal.reason)
-    default: throw failure(response)
+    default: throw Self.failure(response)
     }
   }
 

@@ -17,6 +17,8 @@ struct CalDAVCalendar: RemoteCalendar {
   let invitations: InvitationPolicy
   /// The known facts about the server.
   let memory: CalendarMemory
+  /// Whether the server has properties of the calendar; not if it refuses PROPFIND.
+  var hasProperties = true
 
   var requestsAtOnce: Int { session.transport.requestsAtOnce }
   var fetchesAtOnce: Int { min(requestsAtOnce, memory.reportsAtOnce, 2) }
@@ -38,7 +40,22 @@ struct CalDAVCalendar: RemoteCalendar {
   func list() async throws -> [RemoteEntry] {
     let response = try await session.propfind(
       [.dav("getetag"), .dav("resourcetype")], of: collection, depth: 1)
+    if ServerQuirks.refusals.contains(response.status), let entries = try await query() {
+      return entries
+    }
     var listing = CollectionListing(of: collection, from: response.url)
+    try DAVSession.responses(of: response) { listing.add($0) }
+    return try listing.entries()
+  }
+
+  /// Lists the items by a query for all of them (RFC 4791 §7.8); nil if the server refuses that, too.
+  ///
+  /// It replaces a listing on servers that refuse PROPFIND.
+  func query() async throws -> [RemoteEntry]? {
+    let response = try await session.send(
+      .report, to: collection, headers: [("Depth", "1")], content: .xml(DAVBody.itemQuery))
+    guard [200, 207].contains(response.status) else { return nil }
+    var listing = CollectionListing(of: collection, from: response.url, hasSelf: false)
     try DAVSession.responses(of: response) { listing.add($0) }
     return try listing.entries()
   }
@@ -49,6 +66,9 @@ struct CalDAVCalendar: RemoteCalendar {
 /// All other deviations are detected from responses. These are not detectable, because the
 /// responses look valid.
 struct ServerQuirks: Hashable, Sendable {
+  /// The status codes of servers that refuse PROPFIND requests.
+  static let refusals: Set<Int> = [403, 405, 501]
+
   /// Whether the server ignores If-Match and If-None-Match.
   var ignoresConditions = false
   /// Whether the server ignores `If-None-Match: *` and replaces existing items.

@@ -88,15 +88,34 @@ public struct CalDAVRemote: Remote {
       address: address, goal: .calendar(named: calendar), asksToken: report == nil,
       credentials: credentials, transport: transport)
     while true {
-      guard case .found(let calendar) = try await search.next() else { continue }
+      let step: Discovery.Step
+      do {
+        step = try await search.next()
+      } catch let error as RemoteError where search.isRefused {
+        guard let calendar = try await queried(search) else { throw error }
+        return calendar
+      }
+      guard case .found(let calendar) = step else { continue }
       let quirks = ServerQuirks(server: search.server, url: calendar.url)
       return CalDAVCalendar(
-        session: search.session, collection: calendar.url, quirks: quirks,
+        session: search.session.accepted, collection: calendar.url, quirks: quirks,
         opening: OpeningAnswer(of: search, calendar, quirks, report, probe),
         invitations: invitations,
         memory: CalendarMemory(
           features: search.headers, responseTime: search.responseTime))
     }
+  }
+
+  /// Opens the calendar at the configured URL if the server refuses PROPFIND, but not queries.
+  private func queried(_ search: CalendarSearch) async throws -> CalDAVCalendar? {
+    guard calendar == nil, address.path != "/" else { return nil }
+    let found = CalDAVCalendar(
+      session: search.session, collection: address.asCollection,
+      quirks: ServerQuirks(server: search.server, url: address), opening: OpeningAnswer(),
+      invitations: invitations,
+      memory: CalendarMemory(features: search.headers, responseTime: search.responseTime),
+      hasProperties: false)
+    return try await found.query() == nil ? nil : found
   }
 
   func session(_ transport: any HTTPTransport) -> DAVSession {
@@ -152,9 +171,9 @@ struct CalDAVAppender: RemoteAppender {
     }
     let url = collection.appending(ItemName(of: item.uid).rawValue)
     let href = Href(url.path)
+    let request = item.serialized(forStorage: true)
     let response = try await session.send(
-      .put, to: url, headers: [("If-None-Match", "*")],
-      content: .calendar(item.serialized(forStorage: true)))
+      .put, to: url, headers: [("If-None-Match", "*")], content: .calendar(request))
     let refusal = DAVRefusal(response)
     switch response.status {
     // A new resource has status 201 (RFC 9110 §9.3.4). With another status the server ignored the
@@ -173,6 +192,9 @@ struct CalDAVAppender: RemoteAppender {
         code: .refused, subject: url.description,
         message: "\(refusal.reason); \(Self.addressRule)")
     case 403: throw RemoteError(code: .forbidden, subject: url.description, message: refusal.reason)
+    case 413:
+      return .refused(
+        reason: "\(refusal.reason): it has \(request.count) bytes, more than the server accepts")
     case 400...499: return .refused(reason: refusal.reason)
     default:
       throw RemoteError(code: .failed, subject: url.description, message: refusal.reason)

@@ -17,7 +17,7 @@ public struct CalendarCollection: Hashable, Sendable {
   static let queried: [XMLName] =
     [
       .dav("resourcetype"), .dav("displayname"), .caldav("supported-calendar-component-set"),
-      .dav("current-user-privilege-set"),
+      .dav("current-user-privilege-set"), .calendarServer("source"),
     ] + described
 
   /// The descriptive properties of a calendar, except its name.
@@ -170,6 +170,7 @@ struct CalDAVProperties: CollectionPropertyStore {
 
 extension CalDAVCalendar {
   var properties: (any CollectionPropertyStore)? {
-    CalDAVProperties(session: session, collection: collection, opening: opening)
+    hasProperties
+      ? CalDAVProperties(session: session, collection: collection, opening: opening) : nil
   }
 }

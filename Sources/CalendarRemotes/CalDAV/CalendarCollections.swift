@@ -63,10 +63,13 @@ public struct CalendarCollections: Sendable {
       for property in CollectionProperty.allCases where property != .name {
         if let value = properties[property] { _ = try await store.set(property, to: value) }
       }
-      guard let calendar = try await found.calendar(at: url) else {
+      let made = try await found.calendar(createdAt: url, named: properties[.name]) {
+        try await find()
+      }
+      guard let made else {
         throw failure(.notCalendar, "the created collection is not a calendar")
       }
-      return calendar
+      return made
     }
     throw failure(.refused, "no free address was found for the calendar")
   }
@@ -89,6 +92,10 @@ struct AccountListing {
   let calendars: [CalendarCollection]
   /// The collections for calendars (`calendar-home-set`, RFC 4791 §6.2.1).
   let homes: [RemoteURL]
+  /// The subscriptions, in the order of the server.
+  let subscriptions: [AccountSubscription]
+  /// The parts that the lists omit because of an error.
+  let gaps: [AccountParts.Gap]
   /// The session of the server that responded.
   let session: DAVSession
 
@@ -98,9 +105,12 @@ struct AccountListing {
   init(of search: CalendarSearch) async throws {
     var search = search
     while true {
-      guard case .listed(let calendars, let homes) = try await search.next() else { continue }
+      guard case .listed(let calendars, let parts) = try await search.next() else { continue }
       self.calendars = calendars.map { CalendarCollection($0, search.headers) }
-      self.homes = homes
+      let missing = Set(parts.gaps.filter { $0.failure.code == .notFound }.map(\.url))
+      homes = parts.homes.filter { !missing.contains($0.asCollection) }
+      subscriptions = parts.subscriptions
+      gaps = parts.gaps
       session = search.session
       return
     }
@@ -125,6 +135,27 @@ struct AccountListing {
       let calendar = try Discovery.calendar(own, from: response.url)
     else { return nil }
     return CalendarCollection(calendar, response.headers)
+  }
+}
+
+extension AccountListing {
+  /// Requests the properties of a calendar that was just created; nil if there is none.
+  ///
+  /// A server may store it at another URL than the requested one. Then it is the calendar that is new
+  /// in the list, or the new one with this name if there are several.
+  func calendar(
+    createdAt url: RemoteURL, named name: String?,
+    _ listAgain: () async throws -> AccountListing
+  ) async throws -> CalendarCollection? {
+    do {
+      return try await calendar(at: url)
+    } catch let error as RemoteError where error.code == .notFound {
+      let before = Set(calendars.map(\.url.normalized))
+      let new = try await listAgain().calendars.filter { !before.contains($0.url.normalized) }
+      let alike = new.count == 1 ? new : new.filter { $0.properties[.name] == name }
+      guard alike.count == 1 else { throw error }
+      return alike.first
+    }
   }
 }
 
@@ -178,6 +209,8 @@ struct CalendarSearch {
   private(set) var session: DAVSession
   /// The header fields of the last response.
   private(set) var headers = HTTPHeaders()
+  /// Whether the server refused the last query.
+  private(set) var isRefused = false
   /// The `Server` header field, if any response contained it.
   private(set) var server = ""
   /// The shortest time of a response; nil if no time was measured.
@@ -201,6 +234,7 @@ struct CalendarSearch {
   mutating func next() async throws -> Discovery.Step {
     let response = try await ask(query)
     headers = response.headers
+    isRefused = ServerQuirks.refusals.contains(response.status)
     server = headers["Server"] ?? server
     if response.duration > .zero {
       responseTime = min(responseTime ?? response.duration, response.duration)

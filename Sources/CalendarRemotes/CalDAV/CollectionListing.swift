@@ -16,14 +16,20 @@ struct CollectionListing {
   private let prefix: String?
   private var found: [RemoteEntry] = []
   private var indexes: [String: Int] = [:]
-  private var isSelfListed = false
+  private var isSelfListed: Bool
   /// The error status of the calendar itself.
   private var refusal: Int?
   /// The first href of another server that is not in this calendar.
   private var stray: String?
 
   /// Creates the listing of a collection from a response at a URL.
-  init(of collection: RemoteURL, from url: RemoteURL) {
+  ///
+  /// - Parameters:
+  ///   - collection: The collection.
+  ///   - url: The URL that responded.
+  ///   - hasSelf: Whether a complete listing contains the collection itself.
+  init(of collection: RemoteURL, from url: RemoteURL, hasSelf: Bool = true) {
+    isSelfListed = !hasSelf
     self.collection = collection
     self.url = url
     own = [collection.asCollection.normalized, url.asCollection.normalized]

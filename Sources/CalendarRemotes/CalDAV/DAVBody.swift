@@ -52,6 +52,12 @@ enum DAVBody {
       + (list.isEmpty ? "" : set) + "</d:prop></d:set>"
   }
 
+  /// A query for all items (RFC 4791 §7.8).
+  static let itemQuery = document(
+    "c:calendar-query",
+    propertyList([.dav("getetag")])
+      + "<c:filter><c:comp-filter name=\"VCALENDAR\"/></c:filter>")
+
   /// A query for items with a UID (RFC 4791 §7.8.6); servers may return other items, too.
   static func uidQuery(_ uid: String, component: String) -> [UInt8] {
     document(

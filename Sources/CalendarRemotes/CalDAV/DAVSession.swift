@@ -8,6 +8,8 @@ struct DAVSession: Sendable {
   let transport: any HTTPTransport
   let credentials: Credentials?
   let origin: RemoteURL.Origin
+  /// Whether the server has accepted the credentials, because it answered a request to read.
+  var isAccepted = false
 
   /// A body and its media type.
   enum Content {
@@ -61,6 +63,10 @@ struct DAVSession: Sendable {
       throw elsewhere(request.url, response.url)
     }
     switch response.status {
+    case 401 where isAccepted && credentials != nil && request.method.isWrite:
+      throw RemoteError(
+        code: .forbidden, subject: subject,
+        message: "the server accepts this user for reading, but not for changes (status 401)")
     case 401:
       throw RemoteError.unauthorized(request.url, credentials)
     case 429, 503:
@@ -79,6 +85,13 @@ struct DAVSession: Sendable {
   /// Returns a session for the same user with another server.
   func moved(to origin: RemoteURL.Origin) -> DAVSession {
     DAVSession(transport: transport, credentials: credentials, origin: origin)
+  }
+
+  /// The session after a request to read succeeded.
+  var accepted: DAVSession {
+    var session = self
+    session.isAccepted = true
+    return session
   }
 
   /// Sends a PROPFIND (RFC 4918 §9.1) for a resource (depth 0), or for its members too (depth 1).
@@ -158,6 +171,8 @@ struct DAVRefusal {
   let preconditions: [String]
   /// The server's message for users.
   let words: String
+  /// The methods that the server allows (RFC 9110 §10.2.1); empty if it does not state them.
+  let allowedMethods: String
   /// The href of the item that has the UID, if the server returns it (RFC 4791 §5.3.2.1).
   let conflictingHref: String?
 
@@ -171,6 +186,8 @@ struct DAVRefusal {
 
   init(_ response: HTTPResponse) {
     status = response.status
+    allowedMethods = ServerText.escaped(
+      response.headers.values(of: "Allow").joined(separator: ", "))
     let error = Self.error(in: response.body)
     preconditions = (error?.children ?? []).map(\.name)
       .filter { $0.isStandard && !Self.messageNames.contains($0.local) }.map(\.local)
@@ -207,9 +224,7 @@ struct DAVRefusal {
   }
 
   /// Whether the server rejects all writes instead of this item (RFC 3744 §7.1.1).
-  var isReadOnly: Bool {
-    status == 405 || status == 403 && preconditions.contains("need-privileges")
-  }
+  var isReadOnly: Bool { status == 403 && preconditions.contains("need-privileges") }
 
   /// The reason on one line, with control characters of the server's message escaped.
   var reason: String {
@@ -218,6 +233,10 @@ struct DAVRefusal {
       text += " (\(ServerText.escaped(preconditions.joined(separator: ", "))))"
     }
     if isReadOnly { text += ": this user may not change it" }
+    if status == 405 {
+      let allowed = allowedMethods.isEmpty ? "" : ", only \(allowedMethods)"
+      text += ": it does not support this request at this address\(allowed)"
+    }
     let words = ServerText.escaped(ServerText.collapsed(words))
     return words.isEmpty ? text : "\(text): \(words)"
   }

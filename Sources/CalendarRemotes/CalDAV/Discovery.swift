@@ -9,8 +9,9 @@
 ///        ▼ neither, and the address has no path   ▲
 ///     /.well-known/caldav ────────────────────────┘
 ///
-/// The well-known URL is not used for a URL with a path: the URL of a deleted calendar must not
-/// lead to another calendar.
+/// A URL without a slash at the end is tried with one, too. The well-known URL is not used for a
+/// calendar at a URL with a path: the URL of a deleted calendar must not lead to another calendar.
+/// For a list of calendars it is.
 package struct Discovery: Sendable {
   /// A discovered calendar.
   package struct Calendar: Hashable, Sendable {
@@ -41,8 +42,8 @@ package struct Discovery: Sendable {
   package enum Step: Sendable {
     case ask(Query)
     case found(Calendar)
-    /// All calendars, and the home sets for new ones.
-    case listed([Calendar], homes: [RemoteURL])
+    /// All calendars, and what else an account has.
+    case listed([Calendar], AccountParts)
   }
 
   /// The target of the search.
@@ -59,11 +60,11 @@ package struct Discovery: Sendable {
     /// The configured URL was queried; with `isFull` for all properties of a calendar.
     case address(isFull: Bool)
     /// The well-known URL was queried for the user's principal.
-    case wellKnown
+    case wellKnown(after: RemoteError?)
     /// The principal was queried for its home sets.
     case principal
     /// A server-specific path was queried, because the well-known URL gave no usable response.
-    case guess
+    case guess(after: RemoteError?)
     /// The home sets are being listed; the first of `rest` was queried.
     case homes(Homes)
   }
@@ -72,8 +73,12 @@ package struct Discovery: Sendable {
     let all: [RemoteURL]
     var rest: [RemoteURL]
     var found: [Calendar] = []
+    /// The subscriptions, which are no calendars.
+    var subscriptions: [AccountSubscription] = []
     /// The result of the first home set that could not be listed.
     var failure: Answer?
+    /// The parts that the lists omit.
+    var gaps: [AccountParts.Gap] = []
   }
 
   /// The maximum number of home sets to list.
@@ -83,7 +88,7 @@ package struct Discovery: Sendable {
     .caldav("calendar-home-set"),
   ]
 
-  private let address: RemoteURL
+  private var address: RemoteURL
   private let goal: Goal
   /// Whether the sync token is requested, if the URL is a calendar.
   private let asksToken: Bool
@@ -144,71 +149,100 @@ package struct Discovery: Sendable {
         state = .address(isFull: false)
         return .ask(Query(url: address, depth: 0, properties: Self.identityProperties))
       }
+      // Some servers do not redirect the address of a collection without its slash.
+      if !address.path.hasSuffix("/"), Self.missingStatus(answer) != nil {
+        address = address.asCollection
+        return .ask(firstQuery)
+      }
       return try receiveAddress(answer)
-    case .wellKnown:
+    case .wellKnown(let earlier):
       if let (response, url) = Self.first(answer), let step = try follow(response, from: url) {
         return step
       }
       // SOGo responds at this URL as if the resource existed, and does not redirect.
       if case .nothing(let error) = answer, [.malformed, .notCalendar].contains(error.code) {
-        state = .guess
+        state = .guess(after: earlier)
         return .ask(
           Query(
             url: try address.resolving("/SOGo/dav/"), depth: 0,
             properties: Self.identityProperties))
       }
-      throw failure(.notCalendar, "no calendar found here, and no link to one", answer)
-    case .guess:
+      throw earlier ?? failure(.notCalendar, "no calendar found here, and no link to one", answer)
+    case .guess(let earlier):
       if let (response, url) = Self.first(answer), let step = try follow(response, from: url) {
         return step
       }
-      throw failure(.notCalendar, "no calendar found here, and no link to one", answer)
+      throw earlier ?? failure(.notCalendar, "no calendar found here, and no link to one", answer)
     case .principal:
       if let (response, url) = Self.first(answer), let step = try followHomes(response, from: url) {
         return step
       }
       throw failure(.notCalendar, "the server has no calendars of this user", answer)
-    case .homes(var homes):
-      switch answer {
-      case .properties(let document, let url):
-        if goal == .account { try expectComplete(document, of: homes.rest.first, from: url) }
-        for response in document.responses {
-          guard let calendar = try Self.calendar(response, from: url),
-            !homes.found.contains(where: { $0.url.normalized == calendar.url.normalized })
-          else { continue }
-          homes.found.append(calendar)
-        }
-      case .nothing: homes.failure = homes.failure ?? answer
-      }
-      homes.rest.removeFirst()
-      state = .homes(homes)
-      if let next = homes.rest.first { return .ask(homeQuery(next)) }
-      return try finish(homes)
+    case .homes(let homes): return try receiveHome(answer, homes)
     }
   }
 
-  /// Checks that the list of a home set shows all its members: a calendar that it omits because of
-  /// an error would look like a removed one.
-  private func expectComplete(
-    _ document: MultiStatus, of home: RemoteURL?, from url: RemoteURL
-  ) throws(RemoteError) {
+  /// Processes the list of a home set.
+  private mutating func receiveHome(_ answer: Answer, _ homes: Homes) throws(RemoteError) -> Step {
+    var homes = homes
+    switch answer {
+    case .properties(let document, let url):
+      if goal == .account {
+        homes.gaps += try gaps(in: document, of: homes.rest.first, from: url)
+      }
+      for response in document.responses {
+        if let subscription = AccountSubscription(response) {
+          homes.subscriptions.append(subscription)
+        }
+        guard let calendar = try Self.calendar(response, from: url),
+          !homes.found.contains(where: { $0.url.normalized == calendar.url.normalized })
+        else { continue }
+        homes.found.append(calendar)
+      }
+    case .nothing(let error):
+      homes.failure = homes.failure ?? answer
+      if let home = homes.rest.first {
+        homes.gaps.append(
+          AccountParts.Gap(url: home.asCollection, isHome: true, failure: error))
+      }
+    }
+    homes.rest.removeFirst()
+    state = .homes(homes)
+    if let next = homes.rest.first { return .ask(homeQuery(next)) }
+    return try finish(homes)
+  }
+
+  /// Returns the members that the list of a home set omits because of an error; without them, they
+  /// would look removed.
+  ///
+  /// - Throws: `RemoteError` if the list may omit other members, too.
+  private func gaps(
+    in document: MultiStatus, of home: RemoteURL?, from url: RemoteURL
+  ) throws(RemoteError) -> [AccountParts.Gap] {
     let own = Set([home, url].compactMap { $0?.asCollection.normalized })
     var isSelfListed = false
+    var gaps: [AccountParts.Gap] = []
     for response in document.responses {
-      let place = try? Self.place(of: response.href, in: url).asCollection.normalized
-      let isOwn = place.map(own.contains) ?? false
+      let place = try? Self.place(of: response.href, in: url).asCollection
+      let isOwn = place.map { own.contains($0.normalized) } ?? false
       if isOwn { isSelfListed = true }
       let status = response.status ?? response.failures[.dav("resourcetype")] ?? 200
       guard !(200...299).contains(status), status != 404 || isOwn else { continue }
-      throw failure(
-        .malformed,
-        "the list of calendars may be incomplete: \(ServerText.escaped(response.href)) has status "
-          + "\(status)")
+      guard !isOwn, let place, place.isInside(url) else {
+        throw failure(
+          .malformed,
+          "the list of calendars may be incomplete: \(ServerText.escaped(response.href)) has status "
+            + "\(status)")
+      }
+      let error = RemoteError(
+        code: .forbidden, subject: place.description, message: "status \(status)")
+      gaps.append(AccountParts.Gap(url: place, isHome: false, failure: error))
     }
     guard isSelfListed else {
       throw failure(
         .malformed, "the list of calendars may be incomplete: it does not contain its own folder")
     }
+    return gaps
   }
 
   /// Returns the result of the home sets.
@@ -219,7 +253,8 @@ package struct Discovery: Sendable {
       let isEnough =
         switch goal {
         case .all: !homes.found.isEmpty
-        case .account: false
+        // The parts without a list are named.
+        case .account: homes.gaps.count(where: \.isHome) < homes.all.count
         case .calendar(let name):
           name.map { name in homes.found.contains { Self.matches($0, name) } } ?? false
         }
@@ -227,7 +262,12 @@ package struct Discovery: Sendable {
         throw failure(.notCalendar, "the calendars cannot be listed", failed)
       }
     }
-    if isListing { return .listed(homes.found, homes: homes.all) }
+    if isListing {
+      return .listed(
+        homes.found,
+        AccountParts(
+          homes: homes.all, subscriptions: homes.subscriptions, gaps: homes.gaps))
+    }
     return .found(try choose(from: homes.found))
   }
 
@@ -240,23 +280,41 @@ package struct Discovery: Sendable {
           throw failure(
             .notCalendar, "this is a calendar, and the server has no link to its account")
         }
-        return .listed([calendar], homes: [])
+        return .listed([calendar], AccountParts())
       }
       if let step = try follow(response, from: url) { return step }
     }
-    guard address.path == "/" else {
-      if case .nothing(let error) = answer { throw error }
-      // Xandikos reports a missing collection inside a multi-status response.
-      if let status = Self.first(answer)?.0.status, status == 404 || status == 410 {
-        throw failure(.notFound, "not found (status \(status))")
-      }
-      throw failure(.notCalendar, "this is not a calendar, and the server has no link to one")
+    var earlier: RemoteError?
+    if address.path != "/" {
+      let error = self.error(of: answer)
+      guard isListing, [.notFound, .notCalendar].contains(error.code) else { throw error }
+      earlier = error
     }
-    state = .wellKnown
+    state = .wellKnown(after: earlier)
     return .ask(
       Query(
         url: try address.resolving("/.well-known/caldav"), depth: 0,
         properties: Self.identityProperties))
+  }
+
+  /// Returns the error of an address with a path that is not a calendar and has no link to one.
+  private func error(of answer: Answer) -> RemoteError {
+    if case .nothing(let error) = answer { return error }
+    if let status = Self.missingStatus(answer) {
+      return failure(.notFound, "not found (status \(status))")
+    }
+    return failure(.notCalendar, "this is not a calendar, and the server has no link to one")
+  }
+
+  /// Returns 404 or 410 if the queried resource does not exist.
+  ///
+  /// Xandikos reports a missing collection inside a multi-status response.
+  private static func missingStatus(_ answer: Answer) -> Int? {
+    switch answer {
+    case .nothing(let error): error.code == .notFound ? 404 : nil
+    case .properties:
+      first(answer)?.0.status.flatMap { [404, 410].contains($0) ? $0 : nil }
+    }
   }
 
   /// Returns the response for the queried resource.
@@ -310,7 +368,8 @@ package struct Discovery: Sendable {
     guard response.properties[.dav("resourcetype")]?[.caldav("calendar")] != nil else { return nil }
     let name = response.properties[.dav("displayname")]?.trimmedText
     return Calendar(
-      url: try place(of: response.href, in: url).asCollection, name: name?.isEmpty ?? true ? nil : name,
+      url: try place(of: response.href, in: url).asCollection,
+      name: name?.isEmpty ?? true ? nil : name,
       response: response)
   }
 

@@ -99,6 +99,11 @@ extension TokenSource: Hashable {
 struct SecretRedaction {
   /// The maximum size of a searched response, in bytes; a larger one is truncated.
   private static let sizeLimit = 1 << 20
+  /// The minimum length of a secret that is searched for as it is, in bytes.
+  ///
+  /// A shorter one is a part of many words, and each placeholder would reveal where it occurs. It is
+  /// still searched for together with the user name, as in the header of the request.
+  private static let leastLength = 4
   private static let placeholder = Array("[redacted]".utf8)
 
   /// The encodings of the secret, longest first.
@@ -109,7 +114,8 @@ struct SecretRedaction {
       switch proof {
       case .basic(let user, let password), .digest(let user, let password):
         [
-          Base64.encode(Array("\(user):\(password)".utf8)), Base64.encode(Array(password.utf8)),
+          Base64.encode(Array("\(user):\(password)".utf8)),
+          password.utf8.count < Self.leastLength ? "" : Base64.encode(Array(password.utf8)),
           password,
         ]
       case .token(let token): [Base64.encode(Array(token.utf8)), token]
@@ -117,7 +123,8 @@ struct SecretRedaction {
     let all =
       texts + texts.map(PercentEncoding.escapingAll) + texts.map { Self.markup($0, quotes: false) }
       + texts.map { Self.markup($0, quotes: true) }
-    spellings = Set(all.filter { !$0.isEmpty }.map { Array($0.utf8) }).sorted {
+    let secrets = all.filter { $0.utf8.count >= Self.leastLength }
+    spellings = Set(secrets.map { Array($0.utf8) }).sorted {
       $0.count > $1.count
     }
   }

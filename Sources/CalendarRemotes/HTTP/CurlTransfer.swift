@@ -109,6 +109,8 @@ import CCurl
         message =
           "the response is larger than \(Self.size(limits.bodySize)), or its header than "
           + Self.size(limits.headerSize)
+      } else if code == .proxy {
+        message = HTTPError.refusedByProxy(message)
       } else if code == .untrusted, Self.isNotTLS(message) {
         (code, message) = (
           .malformed, "\(HTTPError.noTLS) on port \(request.url.origin.port)"
@@ -160,6 +162,7 @@ import CCurl
     case .untrusted: .untrusted
     case .tooLarge: .tooLarge
     case .malformed: .malformed
+    case .proxy: .proxy
     case .failed: .failed
     }
   }

@@ -24,11 +24,20 @@ public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The message for a server that answers without TLS.
   package static let noTLS = "the server does not speak TLS"
 
+  /// The message for a proxy that refuses a connection.
+  static func refusedByProxy(_ details: String) -> String {
+    let isDenied = details.contains("407")
+    return "the proxy refuses the connection"
+      + (isDenied
+        ? ": it requires a user name and a password, or rejects those in the address of the proxy "
+          + "(status 407)" : ": \(details)")
+  }
+
   /// The kind of a transport error, for programs.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
       case unreachable, timeout, interrupted, untrusted, tooLarge, malformed
-      case redirected, refused, invalidRequest, failed
+      case redirected, refused, invalidRequest, proxy, failed
     }
 
     private let value: Value
@@ -51,6 +60,8 @@ public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let refused = Code(value: .refused)
     /// The request cannot be represented in HTTP; nothing was sent.
     public static let invalidRequest = Code(value: .invalidRequest)
+    /// A proxy refuses the connection; nothing was sent to the server.
+    public static let proxy = Code(value: .proxy)
     /// Any other error.
     public static let failed = Code(value: .failed)
   }
@@ -88,7 +99,7 @@ extension RemoteError {
       case .malformed: .malformed
       case .redirected: .redirected
       case .refused: .refused
-      case .invalidRequest: .configuration
+      case .invalidRequest, .proxy: .configuration
       default: .failed
       }
     self.init(

@@ -100,19 +100,21 @@ public final class NetworkTransport: HTTPTransport {
     let user = request.credentials?.user ?? ""
     if !digestOrigins.withLock({ $0.contains(origin) }) {
       let response = try await sendOnce(request, proof: .basic(user: user, password: password))
-      guard response.status == 401, Self.wantsOnlyDigest(response.headers) else { return response }
-      digestOrigins.withLock { _ = $0.insert(origin) }
+      guard response.status == 401, Self.offersDigest(response.headers) else { return response }
     }
-    return try await sendOnce(request, proof: .digest(user: user, password: password))
+    // A server can offer Basic and reject it, such as for users whose passwords it only has hashed.
+    let response = try await sendOnce(request, proof: .digest(user: user, password: password))
+    if response.status != 401 { digestOrigins.withLock { _ = $0.insert(origin) } }
+    return response
   }
 
-  /// Whether the server offers Digest but not Basic; otherwise a rejected password stays rejected.
-  private static func wantsOnlyDigest(_ headers: HTTPHeaders) -> Bool {
+  /// Whether the server offers Digest, alone or beside other schemes.
+  private static func offersDigest(_ headers: HTTPHeaders) -> Bool {
     let challenges = headers.values(of: "WWW-Authenticate").joined(separator: ", ").lowercased()
     let schemes = challenges.split(separator: ",").compactMap { part in
       part.split(separator: " ", omittingEmptySubsequences: true).first
     }
-    return schemes.contains("digest") && !schemes.contains("basic")
+    return schemes.contains("digest")
   }
 
   /// The rejections of a repeated write that the first attempt may have caused.
@@ -150,6 +152,11 @@ public final class NetworkTransport: HTTPTransport {
         message: "the connection was lost, and the second attempt has status \(response.status)")
     }
     if mayShare, !transfer.hasStreams { plainOrigins.withLock { _ = $0.insert(origin) } }
+    // Only a proxy has this status (RFC 9110 §15.5.8).
+    guard response.status != 407 else {
+      throw HTTPError(
+        code: .proxy, url: request.url, message: HTTPError.refusedByProxy("status 407"))
+    }
     // Errors quote rejected responses, and some servers include the whole request in them.
     if let proof, response.status >= 400 {
       response.body = SecretRedaction(proof).redacted(response.body)

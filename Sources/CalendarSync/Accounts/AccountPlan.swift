@@ -13,6 +13,10 @@
 /// | yes | no | yes | gone there |
 /// | no | yes | yes | gone here |
 /// | no | no | yes | forget |
+///
+/// A calendar that is here or known, and may be in a gap of the list of the server, is left alone. A
+/// known calendar is recognized by its address, too: a server may store a new calendar at another
+/// one than that of its name.
 package struct AccountPlan: Hashable, Sendable {
   /// The action for a calendar.
   package enum Action: Hashable, Sendable {
@@ -32,6 +36,8 @@ package struct AccountPlan: Hashable, Sendable {
     case ambiguous([String])
     /// It is selected by its name, and exists nowhere.
     case missing
+    /// The server does not list it, for this reason: nothing is created or deleted.
+    case unlisted(String)
   }
 
   /// A calendar with its action.
@@ -44,6 +50,8 @@ package struct AccountPlan: Hashable, Sendable {
     package let isHere: Bool
     /// Whether the calendar is on the server.
     package let isThere: Bool
+    /// Whether the user may only read the calendar on the server.
+    package let isReadOnly: Bool
     /// The action.
     package let action: Action
   }
@@ -73,29 +81,37 @@ package struct AccountPlan: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - here: The calendars of the folder, in any order.
-  ///   - there: The calendars of the server, in any order.
+  ///   - list: The list of the server, in any order.
   ///   - known: The calendars in the ledger, in any order.
   ///   - selection: The selected calendars.
   /// - Throws: `EmptySide`.
   package init(
-    here: [AccountCollection], there: [AccountCollection], known: [KnownCollection],
+    here: [AccountCollection], there list: AccountList, known: [KnownCollection],
     selection: CollectionSelection
   ) throws(EmptySide) {
-    if !known.isEmpty, here.isEmpty || there.isEmpty {
+    if !known.isEmpty, here.isEmpty || list.collections.isEmpty && list.gaps.isEmpty {
       throw EmptySide(side: here.isEmpty ? .local : .remote, known: known.count)
     }
+    let names = Dictionary(known.map { ($0.location, $0.id) }) { first, _ in first }
+    let theirs = list.collections.map { theirs in
+      names[theirs.place].map(theirs.named) ?? theirs
+    }
     let (here, there) = (
-      Dictionary(grouping: here, by: \.id), Dictionary(grouping: there, by: \.id)
+      Dictionary(grouping: here, by: \.id), Dictionary(grouping: theirs, by: \.id)
     )
     let known = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
-    var names = Set(here.keys).union(there.keys).union(known.keys)
-    if case .named(let selected) = selection { names.formUnion(selected) }
-    let entries = names.sorted().map { id in
+    var ids = Set(here.keys).union(there.keys).union(known.keys)
+    if case .named(let selected) = selection { ids.formUnion(selected) }
+    let entries = ids.sorted().map { id in
       let (mine, theirs) = (here[id] ?? [], there[id] ?? [])
+      let gap =
+        theirs.isEmpty ? list.gaps.first { $0.mayHold(id, known[id]) } : nil
       return Entry(
         id: id, title: theirs.first?.title ?? mine.first?.title, isHere: !mine.isEmpty,
-        isThere: !theirs.isEmpty,
-        action: Self.action(id, here: mine, there: theirs, known: known[id], selection))
+        isThere: !theirs.isEmpty, isReadOnly: theirs.first?.components?.isEmpty == true,
+        action: Self.action(
+          id, here: mine, there: gap.map { .failure($0) } ?? .success(theirs), known: known[id],
+          selection))
     }
     self.entries = entries
     outdated = Set(
@@ -105,13 +121,23 @@ package struct AccountPlan: Hashable, Sendable {
       })
   }
 
+  /// The calendars of the server with one name, or the gap in which they may be.
+  private enum Theirs {
+    case success([AccountCollection])
+    case failure(AccountList.Gap)
+  }
+
   private static func action(
-    _ id: CollectionID, here: [AccountCollection], there: [AccountCollection],
+    _ id: CollectionID, here: [AccountCollection], there found: Theirs,
     known: KnownCollection?, _ selection: CollectionSelection
   ) -> Action {
+    let there = if case .success(let list) = found { list } else { [AccountCollection]() }
     let isSelected = selection.contains(
       id, isHere: !here.isEmpty || known != nil, isThere: !there.isEmpty || known != nil)
     guard isSelected else { return .leave(isKnown: known != nil) }
+    if case .failure(let gap) = found, known != nil || !here.isEmpty {
+      return .unlisted(gap.reason)
+    }
     if here.count > 1 || there.count > 1 {
       let places = (here.count > 1 ? here : []) + (there.count > 1 ? there : [])
       return .ambiguous(places.map(\.place).sorted())
@@ -139,7 +165,7 @@ package struct AccountPlan: Hashable, Sendable {
       case .pair(_, let isNew): !isNew
       case .gone(let known, _): known.isGone
       case .leave(let isKnown): !isKnown
-      case .ambiguous, .missing: true
+      case .ambiguous, .missing, .unlisted: true
       case .createHere, .createThere, .forget: false
       }
     }

@@ -54,7 +54,7 @@ package struct AccountRun: Sendable {
   package func plan() async throws -> AccountPlan {
     let known = try await ledger.collections(of: binding)
     let here = try await local.collections()
-    let there = try await remote.collections()
+    let there = try await remote.list()
     return try AccountPlan(here: here, there: there, known: known, selection: selection)
   }
 
@@ -88,7 +88,7 @@ package struct AccountRun: Sendable {
         report(.forgotten(entry.id))
       case .leave(let isKnown):
         if isKnown { try await forget(entry.id) }
-      case .ambiguous, .missing: break
+      case .ambiguous, .missing, .unlisted: break
       }
     }
     return outcome

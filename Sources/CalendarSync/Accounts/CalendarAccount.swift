@@ -7,6 +7,11 @@ package protocol CalendarAccount: Sendable {
   /// - Throws: An error if the list may be incomplete, because a missing calendar counts as gone.
   func collections() async throws -> [AccountCollection]
 
+  /// Lists all calendars, and names the parts of the list that are missing.
+  ///
+  /// - Throws: An error if parts are missing that cannot be named.
+  func list() async throws -> AccountList
+
   /// Creates an empty calendar, durably.
   ///
   /// - Parameters:
@@ -29,6 +34,56 @@ package protocol CalendarAccount: Sendable {
   func remove(_ collection: AccountCollection, withItems isWithItems: Bool) async throws -> Int
 }
 
+extension CalendarAccount {
+  /// Default implementation: a list without gaps.
+  package func list() async throws -> AccountList {
+    AccountList(collections: try await collections())
+  }
+}
+
+/// The calendars of one side of an account, and what is missing from the list.
+package struct AccountList: Hashable, Sendable {
+  /// A part that is missing: a calendar, or a collection of calendars.
+  ///
+  /// Its calendars are neither created nor gone.
+  package struct Gap: Hashable, Sendable {
+    /// The address of the calendar or the collection.
+    package let place: String
+    /// The name of the calendar within the account; nil for a collection of calendars.
+    package let id: CollectionID?
+    /// The reason, such as the status of the server.
+    package let reason: String
+    /// Whether calendars may be in it that were never listed.
+    package let mayHoldMore: Bool
+
+    /// Creates a gap.
+    package init(place: String, id: CollectionID?, reason: String, mayHoldMore: Bool = false) {
+      self.place = place
+      self.id = id
+      self.reason = reason
+      self.mayHoldMore = mayHoldMore
+    }
+
+    /// Whether a calendar may be in the gap.
+    func mayHold(_ id: CollectionID, _ known: KnownCollection?) -> Bool {
+      if self.id == id { return true }
+      guard let known else { return mayHoldMore }
+      return Href(known.location).comparisonKey.starts(with: Href(place).comparisonKey)
+    }
+  }
+
+  /// The calendars.
+  package let collections: [AccountCollection]
+  /// The missing parts.
+  package let gaps: [Gap]
+
+  /// Creates a list.
+  package init(collections: [AccountCollection], gaps: [Gap] = []) {
+    self.collections = collections
+    self.gaps = gaps
+  }
+}
+
 /// A calendar in the list of one side of an account.
 package struct AccountCollection: Hashable, Sendable {
   /// The name within the account.
@@ -49,6 +104,11 @@ package struct AccountCollection: Hashable, Sendable {
     self.place = place
     self.title = title
     self.components = components
+  }
+
+  /// The calendar with another name within the account.
+  func named(_ id: CollectionID) -> AccountCollection {
+    AccountCollection(id, at: place, title: title, components: components)
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarRemotes
+package import CalendarRemotes
 import CalendarStore
 package import CalendarSync
 package import Logging
@@ -13,6 +13,8 @@ package struct AccountCalendars: Sendable {
     package let sync: String
     /// The calendars, in order of name; nil if a side could not be listed.
     package let entries: [Entry]?
+    /// The feeds to which the user subscribed on the server; a sync leaves them out.
+    package let subscriptions: [AccountSubscription]
     /// The error of the listing, or nil.
     package let error: EpactError?
   }
@@ -27,6 +29,8 @@ package struct AccountCalendars: Sendable {
     package let isHere: Bool
     /// Whether it is on the server.
     package let isThere: Bool
+    /// Whether the user may only read it on the server.
+    package let isReadOnly: Bool
     /// The action of the next sync.
     package let state: State
   }
@@ -53,6 +57,8 @@ package struct AccountCalendars: Sendable {
     case ambiguous
     /// `collections` names it, and it exists nowhere.
     case missing
+    /// The server does not list it because of an error; nothing is created or deleted.
+    case unlisted
   }
 
   private let configuration: Configuration
@@ -82,14 +88,19 @@ package struct AccountCalendars: Sendable {
     var listings: [Listing] = []
     for sync in configuration.accountSyncs(named: names) {
       do {
-        let plan = try await reaching(sync, ledger) { try await $0.run.plan() }
+        let (plan, subscriptions) = try await reaching(sync, ledger) { reached in
+          (try await reached.run.plan(), try await reached.account.subscriptions())
+        }
         listings.append(
-          Listing(sync: sync.name, entries: plan.entries.map { Entry($0, sync.name) }, error: nil))
+          Listing(
+            sync: sync.name, entries: plan.entries.map { Entry($0, sync.name) },
+            subscriptions: subscriptions, error: nil))
       } catch let error as CancellationError {
         throw error
       } catch {
         let described = AccountSync.describe(error, of: sync)
-        listings.append(Listing(sync: sync.name, entries: nil, error: described))
+        listings.append(
+          Listing(sync: sync.name, entries: nil, subscriptions: [], error: described))
       }
     }
     return listings
@@ -229,7 +240,11 @@ package struct AccountCalendars: Sendable {
       return try await reaching(sync, ledger) { reached in
         guard let id = CollectionID(folder: folder) else { return 0 }
         let here = try reached.folder.collections().filter { $0.id == id }
-        let there = try await reached.account.collections().filter { $0.id == id }
+        let place = try await ledger.collections(of: reached.binding).first { $0.id == id }?
+          .location
+        let there = try await reached.account.collections().filter {
+          $0.place == place || $0.id == id
+        }
         guard here.count <= 1, there.count <= 1, !here.isEmpty || !there.isEmpty else {
           throw EpactError.unknown(
             name, what: "calendar", in: "the account", known: configuration.syncs.map(\.name))
@@ -261,6 +276,7 @@ extension AccountCalendars.Entry {
     title = entry.title
     isHere = entry.isHere
     isThere = entry.isThere
+    isReadOnly = entry.isReadOnly
     state =
       switch entry.action {
       case .pair(_, let isNew): isNew ? .new : .synced
@@ -272,6 +288,7 @@ extension AccountCalendars.Entry {
       case .leave: .notSelected
       case .ambiguous: .ambiguous
       case .missing: .missing
+      case .unlisted: .unlisted
       }
   }
 }

@@ -142,6 +142,10 @@ struct AccountSync: Sendable {
       return EpactError(
         .configuration, "there is no calendar of this name on either side",
         subject: entry.id.rawValue, remedy: .createCalendar(entry.id.rawValue, sync: sync.name))
+    case .unlisted(let reason):
+      return EpactError(
+        .failed, "the server does not list it: \(reason); it is not synced, and nothing is deleted",
+        subject: entry.id.rawValue)
     case .pair, .createHere, .createThere, .forget, .leave: return nil
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CalendarRemotes
 import CalendarSync
 
 /// The calendars of a configuration, with what a person wants to know about each.
@@ -15,6 +16,8 @@ package struct CalendarList: Sendable {
     package let color: String?
     /// The kinds of new items, as component names in order.
     package let kinds: [String]
+    /// Whether items cannot be added or changed, such as by the privileges on the server.
+    package let isReadOnly: Bool
     /// The number of items; nil if the folder does not exist.
     package let items: Int?
     /// The names of the syncs that use it.
@@ -36,6 +39,7 @@ package struct CalendarList: Sendable {
       return Entry(
         name: settings.name, title: info?.title ?? settings.name, color: info?.color,
         kinds: settings.kinds.map(\.rawValue).sorted(),
+        isReadOnly: info?.isReadOnly ?? settings.isReadOnly,
         items: try info.map { try library.contents(of: $0).entries.count },
         syncs: configuration.syncs.filter { $0.calendar == settings.name }.map(\.name),
         path: settings.path)
@@ -48,7 +52,7 @@ package struct CalendarList: Sendable {
       [
         "name": .string(entry.name), "title": .string(entry.title),
         "color": JSONValue(entry.color), "kinds": .array(entry.kinds.map(JSONValue.string)),
-        "items": entry.items.map(JSONValue.integer) ?? .null,
+        "readOnly": .bool(entry.isReadOnly), "items": entry.items.map(JSONValue.integer) ?? .null,
         "syncs": .array(entry.syncs.map(JSONValue.string)), "path": .string(entry.path),
       ]
     }
@@ -63,12 +67,15 @@ extension AccountCalendars.Listing {
       entries.map { entry -> JSONValue in
         [
           "name": .string(entry.name), "title": JSONValue(entry.title), "here": .bool(entry.isHere),
-          "there": .bool(entry.isThere), "state": .string(entry.state.rawValue),
+          "there": .bool(entry.isThere), "readOnly": .bool(entry.isReadOnly),
+          "state": .string(entry.state.rawValue),
         ]
       }
     }
     return [
       "sync": .string(sync), "calendars": calendars.map(JSONValue.array) ?? .null,
+      "subscriptions": .array(
+        subscriptions.map { ["title": .string($0.title), "feed": JSONValue($0.feed)] }),
       "error": JSONValue(error?.text),
     ]
   }

@@ -187,8 +187,16 @@ extension Doctor {
       _ = try await AccessTier.full.open(try factory.remote(settings))
       return "the calendar is there"
     }
-    let count = try await factory.account(settings).collections().count
-    return count == 1 ? "1 calendar is there" : "\(count) calendars are there"
+    let account = try factory.account(settings)
+    let found = try await account.collections()
+    let readOnly = found.filter { $0.components?.isEmpty == true }.map { $0.title ?? $0.id.folder }
+    let subscriptions = try await account.subscriptions().map(\.title)
+    var words = found.count == 1 ? "1 calendar is there" : "\(found.count) calendars are there"
+    if !readOnly.isEmpty { words += "; read-only: \(readOnly.joined(separator: ", "))" }
+    if !subscriptions.isEmpty {
+      words += "; subscriptions, which a sync leaves out: \(subscriptions.joined(separator: ", "))"
+    }
+    return words
   }
 
   private func heard(_ answers: ServerAnswers, _ name: String) -> [Diagnosis] {

@@ -164,7 +164,8 @@ public struct Doctor: Sendable {
             .error, "calendar", of: settings.name, "\(place.path) cannot be written",
             remedy: .other("A sync writes what is new on the other side."), code: .failed))
       }
-      let summary = "\(Count(listing.entries.count, "item")) in \(place.path)"
+      let remark = settings.isReadOnly ? ", which may only be read" : ""
+      let summary = "\(Count(listing.entries.count, "item")) in \(place.path)\(remark)"
       return findings.isEmpty ? [Diagnosis(.ok, "calendar", of: settings.name, summary)] : findings
     } catch {
       return [Diagnosis("calendar", of: settings.name, error)]

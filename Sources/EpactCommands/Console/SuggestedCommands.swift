@@ -14,6 +14,11 @@ extension SuggestedCommand {
   /// Runs all syncs.
   package static var sync: SuggestedCommand { SuggestedCommand("epact", "sync") }
 
+  /// Adds a feed to the configuration.
+  package static func subscribe(_ feed: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "subscribe", operands: [feed])
+  }
+
   /// Runs a sync that a safeguard stopped.
   package static func sync(_ name: String, allowDelete number: Int) -> SuggestedCommand {
     SuggestedCommand("epact", "sync", operands: [name], options: ["--allow-delete": String(number)])

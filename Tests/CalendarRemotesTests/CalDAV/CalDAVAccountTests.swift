@@ -72,38 +72,8 @@ import Testing
       CalendarCollectionsTests.search(own + work + Script.response("/c/alice/", status: 507))
     ),
     (
-      "with a member that fails",
-      CalendarCollectionsTests.search(own + work + Script.response("/c/alice/club/", status: 503))
-    ),
-    (
-      "with a member that may not be seen",
-      CalendarCollectionsTests.search(own + work + Script.response("/c/alice/club/", status: 403))
-    ),
-    (
-      "with a member whose type is not told",
-      CalendarCollectionsTests.search(
-        own + work + "<d:response><d:href>/c/alice/club/</d:href><d:propstat><d:prop>"
-          + "<d:resourcetype/></d:prop><d:status>HTTP/1.1 500 x</d:status></d:propstat></d:response>"
-      )
-    ),
-    (
-      "of one set of calendars out of two",
-      [
-        DiscoveryTests.toHomes[0],
-        DiscoveryTests.ask(
-          "/p/alice",
-          .multiStatus(
-            Script.response(
-              "/p/alice",
-              "<c:calendar-home-set><d:href>/c/alice/</d:href><d:href>/c/2/</d:href>"
-                + "</c:calendar-home-set>"))),
-        DiscoveryTests.ask("/c/alice/", depth: 1, .multiStatus(own + work)),
-        DiscoveryTests.ask("/c/2/", depth: 1, .status(500)),
-      ]
-    ),
-    (
-      "with a calendar of another server",
-      CalendarCollectionsTests.search(own + work + Script.response("https://evil.example/c/", type))
+      "of one set of calendars out of one",
+      DiscoveryTests.toHomes + [DiscoveryTests.ask("/c/alice/", depth: 1, .status(404))]
     ),
   ]
 
@@ -113,6 +83,93 @@ import Testing
     let transport = ScriptedTransport(exchanges)
     let account = try Self.account(transport)
     await #expect(throws: RemoteError.self) { try await account.collections() }
+    transport.expectFinished()
+  }
+
+  /// Members of a list that the server does not show.
+  static let gaps: [(String, reason: String)] = [
+    (Script.response("/c/alice/club/", status: 403), "status 403"),
+    (Script.response("/c/alice/club", status: 503), "status 503"),
+    (
+      "<d:response><d:href>/c/alice/club/</d:href><d:propstat><d:prop><d:resourcetype/></d:prop>"
+        + "<d:status>HTTP/1.1 500 x</d:status></d:propstat></d:response>", "status 500"
+    ),
+  ]
+
+  @Test(arguments: gaps) func `A calendar that is not shown hides no other, and is named`(
+    _ member: String, _ reason: String
+  ) async throws {
+    let transport = ScriptedTransport(
+      CalendarCollectionsTests.search(Self.own + member + Self.work))
+    let list = try await Self.account(transport).list()
+    #expect(list.collections.map(\.id.folder) == ["work"])
+    #expect(
+      list.gaps == [
+        AccountList.Gap(
+          place: "https://h/c/alice/club/", id: try Self.id("club"), reason: reason)
+      ])
+    transport.expectFinished()
+  }
+
+  @Test func `A calendar of another server hides no other, and is named`() async throws {
+    let transport = ScriptedTransport(
+      CalendarCollectionsTests.search(
+        Self.own + Self.work + Script.response("https://evil.example/c/", Self.type)))
+    let list = try await Self.account(transport).list()
+    #expect(list.collections.map(\.id.folder) == ["work"])
+    #expect(list.gaps.map(\.place) == ["https://evil.example/c/"])
+    transport.expectFinished()
+  }
+
+  @Test(arguments: [404, 403, 500])
+  func `A set of calendars that is not listed hides no other, and is named`(
+    _ status: Int
+  ) async throws {
+    let list = DiscoveryTests.ask("/c/alice/", depth: 1, .multiStatus(Self.own + Self.work))
+    let gap = DiscoveryTests.ask("/c/one/", depth: 1, .status(status))
+    let transport = ScriptedTransport([
+      DiscoveryTests.toHomes[0], DiscoveryTests.twoHomes, gap, list,
+    ])
+    let found = try await Self.account(transport).list()
+    #expect(found.collections.map(\.id.folder) == ["work"])
+    #expect(found.gaps.map(\.place) == ["https://h/c/one/"])
+    #expect(found.gaps.map(\.id) == [nil])
+    // A set that exists may hold calendars that nobody has seen.
+    #expect(found.gaps.map(\.mayHoldMore) == [status != 404])
+    transport.expectFinished()
+  }
+
+  @Test func `Subscriptions are no calendars, and are named`() async throws {
+    let type =
+      "<d:resourcetype><d:collection/><s:subscribed xmlns:s=\"http://calendarserver.org/ns/\"/>"
+      + "</d:resourcetype>"
+    let source =
+      "<s:source xmlns:s=\"http://calendarserver.org/ns/\"><d:href>webcal://example.org/h.ics"
+      + "</d:href></s:source>"
+    let transport = ScriptedTransport(
+      CalendarCollectionsTests.search(
+        Self.own + Self.work
+          + Script.response(
+            "/c/alice/hols/", type + source + "<d:displayname>Holidays</d:displayname>")
+          + Script.response("/c/alice/other/", type)))
+    let account = try Self.account(transport)
+    let subscriptions = try await account.subscriptions()
+    #expect(subscriptions.map(\.title) == ["Holidays", "other"])
+    #expect(subscriptions.map(\.feed) == ["http://example.org/h.ics", nil])
+    transport.expectFinished()
+  }
+
+  @Test func `A calendar that is stored at another address is found there`() async throws {
+    let moved = Script.response(
+      "/c/alice/x-1/", Self.type + "<d:displayname>Club</d:displayname>")
+    let transport = ScriptedTransport(
+      CalendarCollectionsTests.search(Self.own + Self.work) + [
+        CalendarCollectionsTests.make(.mkcalendar, "/c/alice/club/", .status(201)),
+        DiscoveryTests.ask("/c/alice/club/", .status(404)),
+      ] + CalendarCollectionsTests.search(Self.own + Self.work + moved))
+    let made = try await Self.account(transport).create(
+      try Self.id("club"), title: "Club", for: nil)
+    #expect(made.place == "https://h/c/alice/x-1/")
     transport.expectFinished()
   }
 

@@ -169,7 +169,6 @@ import Testing
       answer: .moved(to: "https://evil.example/cal/", .status(207, body: whole)),
       code: .redirected),
     Failure(testDescription: "401", answer: .status(401), code: .credentials),
-    Failure(testDescription: "403", answer: .status(403), code: .forbidden),
     Failure(testDescription: "404", answer: .status(404), code: .notFound),
     Failure(testDescription: "410", answer: .status(410), code: .notFound),
     Failure(testDescription: "429", answer: .status(429), code: .temporarilyUnavailable),
@@ -195,6 +194,24 @@ import Testing
     let error = await #expect(throws: RemoteError.self) { try await script.calendar.list() }
     #expect(error?.code == row.code, "\(error.map(String.init(describing:)) ?? "")")
     #expect(error.map { !$0.description.contains("s3cret") } ?? false)
+  }
+
+  @Test(arguments: [403, 405, 501])
+  func `A calendar is listed by a query if PROPFIND is refused`(_ status: Int) async throws {
+    let refused = ScriptedTransport.Exchange(.propfind, Script.root, answer: .status(status))
+    let listed = try await Script([
+      refused,
+      .init(
+        .report, Script.root, fields: ["Depth": "1"],
+        answer: .multiStatus(Script.member("/cal/a.ics"))),
+    ])
+    #expect(try await listed.calendar.list().map(\.href.rawValue) == ["/cal/a.ics"])
+    let body = String(decoding: listed.transport.log.last?.body ?? [], as: UTF8.self)
+    #expect(body.contains(#"<c:filter><c:comp-filter name="VCALENDAR"/></c:filter>"#))
+    let script = try await Script([refused, .init(.report, Script.root, answer: .status(403))])
+    let error = await #expect(throws: RemoteError.self) { try await script.calendar.list() }
+    #expect(error?.code == (status == 403 ? .forbidden : .failed))
+    script.transport.expectFinished()
   }
 
   @Test func `An item of another server is named`() async throws {

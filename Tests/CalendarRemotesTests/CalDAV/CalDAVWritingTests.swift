@@ -50,7 +50,13 @@ import Testing
     Case(
       answer: .status(405),
       outcome: .refused(
-        reason: "the server refuses it with status 405: this user may not change it")),
+        reason: "the server refuses it with status 405: "
+          + "it does not support this request at this address")),
+    Case(
+      answer: .status(405, fields: ["Allow": "GET, HEAD"]),
+      outcome: .refused(
+        reason: "the server refuses it with status 405: "
+          + "it does not support this request at this address, only GET, HEAD")),
     Case(
       answer: .status(403, body: refusal("<c:supported-calendar-component/>")),
       outcome: .refused(
@@ -60,9 +66,6 @@ import Testing
         400, fields: ["Content-Type": "text/plain"], body: "Bad \u{1B}[31mDTSTART\u{202E}"),
       outcome: .refused(
         reason: "the server refuses it with status 400: Bad \\u{1B}[31mDTSTART\\u{202E}")),
-    Case(
-      answer: .status(413, fields: ["Content-Type": "text/html"], body: "<html>large</html>"),
-      outcome: .refused(reason: "the server refuses it with status 413")),
     Case(
       answer: .status(404), outcome: .refused(reason: "the server refuses it with status 404")),
     Case(
@@ -88,8 +91,6 @@ import Testing
       outcome: .written(href: Href("/cal/%61.ics"), etag: EntityTag("\"2\""))),
     Case(answer: .status(412), outcome: .conditionFailed),
     Case(answer: .status(412, body: refusal("<d:if-match/>")), outcome: .conditionFailed),
-    Case(answer: .status(404), outcome: .conditionFailed),
-    Case(answer: .status(410), outcome: .conditionFailed),
     Case(
       answer: .status(412, body: refusal("<c:valid-calendar-data/>")),
       outcome: .refused(reason: "the server refuses it with status 412 (valid-calendar-data)")),
@@ -115,6 +116,66 @@ import Testing
       Href("/cal/%61.ics"), to: Script.event("a"), ifMatch: Self.tag)
     #expect(outcome == row.outcome)
     #expect(script.transport.log.last?.headers["If-None-Match"] == nil)
+  }
+
+  @Test func `An item that is gone is left to the next run`() async throws {
+    let place = "https://h/cal/%61.ics"
+    for status in [404, 410] {
+      let script = try await Script([
+        .init(.put, place, answer: .status(status)),
+        .init(.propfind, place, fields: ["Depth": "0"], answer: .status(404)),
+        .init(.propfind, Script.root, fields: ["Depth": "1"], answer: .multiStatus(Script.own)),
+      ])
+      let outcome = try await script.calendar.update(
+        Href("/cal/%61.ics"), to: Script.event("a"), ifMatch: Self.tag)
+      #expect(outcome == .conditionFailed)
+      script.transport.expectFinished()
+    }
+  }
+
+  @Test func `An item that is there, but cannot be changed, is refused`() async throws {
+    let place = "https://h/cal/%61.ics"
+    let gone = ScriptedTransport.Exchange(.propfind, place, answer: .status(404))
+    let listed = ScriptedTransport.Exchange(
+      .propfind, Script.root, fields: ["Depth": "1"],
+      answer: .multiStatus(Script.own + Script.member("/cal/a.ics")))
+    for answers in [[Self.version(place)], [gone, listed]] {
+      let script = try await Script([.init(.put, place, answer: .status(404))] + answers)
+      let outcome = try await script.calendar.update(
+        Href("/cal/%61.ics"), to: Script.event("a"), ifMatch: Self.tag)
+      #expect(
+        outcome
+          == .refused(reason: "the server lists it, and answers a change with status 404"))
+      script.transport.expectFinished()
+    }
+  }
+
+  @Test(arguments: [nil, 4] as [Int?])
+  func `An item that is too large is refused with both sizes`(_ limit: Int?) async throws {
+    let size = try Script.event("a@x").serialized(forStorage: true).count
+    let property = limit.map { "<c:max-resource-size>\($0)</c:max-resource-size>" } ?? ""
+    let script = try await Script([
+      .init(.put, Self.place, answer: .status(413)),
+      .init(
+        .propfind, Script.root, fields: ["Depth": "0"],
+        answer: .multiStatus(Script.response("/cal/", property))),
+    ])
+    let most = limit.map { ", and the server accepts at most \($0)" } ?? ""
+    #expect(
+      try await script.calendar.create(Script.event("a@x"))
+        == .refused(reason: "the server refuses it with status 413: it has \(size) bytes\(most)"))
+    script.transport.expectFinished()
+  }
+
+  @Test func `A password that reads but does not write is no wrong password`() async throws {
+    let script = try await Script([.init(.put, Self.place, answer: .status(401))])
+    let error = await #expect(throws: RemoteError.self) {
+      try await script.calendar.create(Script.event("a@x"))
+    }
+    #expect(error?.code == .forbidden)
+    #expect(
+      error?.message
+        == "the server accepts this user for reading, but not for changes (status 401)")
   }
 
   struct Deletion: CustomTestStringConvertible {
@@ -148,7 +209,7 @@ import Testing
 
   @Test(arguments: [
     (ScriptedTransport.Answer.status(500), RemoteError.Code.failed),
-    (.status(502), .failed), (.status(507), .failed), (.status(401), .credentials),
+    (.status(502), .failed), (.status(507), .failed), (.status(401), .forbidden),
     (.status(503), .temporarilyUnavailable),
     (.failure(.interrupted), .interrupted), (.failure(.timeout), .unreachable),
     (.failure(.redirected), .redirected),

@@ -270,7 +270,8 @@ import Testing
     (
       "#102030", .status(405),
       .refused(
-        reason: "the server refuses it with status 405: this user may not change it")
+        reason: "the server refuses it with status 405: "
+          + "it does not support this request at this address")
     ),
     (nil, .status(500), .refused(reason: "the server refuses it with status 500")),
     ("#102030", .status(501), .refused(reason: "the server refuses it with status 501")),

@@ -104,6 +104,22 @@ import Testing
         listing("/c/alice/work/"),
       ]),
     Case(
+      testDescription: "with a slash that the address lacks", address: "https://h/dav",
+      script: [
+        ask("/dav", .status(404)), ask("/dav/", .multiStatus(principal)),
+        ask("/p/alice", .multiStatus(homes)), ask("/c/alice/", depth: 1, .multiStatus(work)),
+        listing("/c/alice/work/"),
+      ]),
+    Case(
+      testDescription: "by a query, where PROPFIND is refused", address: "https://h/c/alice/work",
+      script: [
+        ask("/c/alice/work", .status(405)), ask("/c/alice/work", .status(405)),
+        Exchange(
+          .report, "https://h/c/alice/work/", fields: ["Depth": "1"], answer: .multiStatus("")),
+        ask("/c/alice/work/", depth: 1, .status(405)),
+        Exchange(.report, "https://h/c/alice/work/", answer: .multiStatus("")),
+      ]),
+    Case(
       testDescription: "in one of several home sets",
       script: [
         ask("/", .multiStatus(principal)),

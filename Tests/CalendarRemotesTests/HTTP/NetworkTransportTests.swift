@@ -146,43 +146,6 @@ import Testing
     }
   }
 
-  @Test func `A digest is given to a server that wants only that`() async throws {
-    try await withServer(script: { request in
-      if request["authorization"]?.hasPrefix("Digest ") ?? false { return [.answer("201 Created")] }
-      let challenge = #"WWW-Authenticate: Digest realm="r", nonce="n", qop="auth", algorithm=MD5"#
-      return [.answer("401 Unauthorized", fields: [challenge], body: "no")]
-    }) { transport, server in
-      for _ in 0..<2 {
-        let response = try await transport.send(
-          HTTPRequest(
-            method: .put, url: url(server), headers: ["If-None-Match": "*"],
-            body: Array("item".utf8), credentials: Self.alice))
-        #expect(response.status == 201)
-        #expect(response.body.isEmpty)
-        let final = try #require(server.requests.last)
-        #expect(final.body == Array("item".utf8))
-        #expect(final["authorization"]?.contains(#"username="alice""#) ?? false)
-        #expect(final["if-none-match"] == "*")
-      }
-      // The second time the password is not sent in clear any more.
-      #expect(server.requests.count { $0["authorization"] == Self.basic } == 1)
-    }
-  }
-
-  @Test func `A refused password is not tried again`() async throws {
-    try await withServer(script: { _ in
-      [
-        .answer(
-          "401 Unauthorized", fields: [#"WWW-Authenticate: Digest realm="r", Basic realm="r""#])
-      ]
-    }) { transport, server in
-      let response = try await transport.send(
-        HTTPRequest(method: .propfind, url: url(server), credentials: Self.alice))
-      #expect(response.status == 401)
-      #expect(server.requests.count == 1)
-    }
-  }
-
   @Test func `A redirect keeps method, body and credentials on the same server`() async throws {
     try await withServer(script: { request in
       request.target == "/cal/"

@@ -42,6 +42,7 @@ struct AccountPlanTests {
     case .leave: return entry.id == id("x") ? "leave" : "nothing"
     case .ambiguous: return "ambiguous"
     case .missing: return "missing"
+    case .unlisted: return "unlisted"
     }
   }
 
@@ -138,6 +139,56 @@ struct AccountPlanTests {
         == 1)
   }
 
+  @Test("A calendar that the server does not list is neither created nor gone")
+  func gaps() throws {
+    func actions(
+      _ gap: AccountList.Gap, here: [String], known: [String]
+    ) throws -> [AccountPlan.Action] {
+      let there = AccountList(collections: [Self.there("k")], gaps: [gap])
+      let plan = try AccountPlan(
+        here: (["k"] + here).map(Self.here), there: there,
+        known: (["k"] + known).map { Self.known($0) }, selection: .all)
+      #expect(plan.isSettled || !here.isEmpty)
+      return plan.entries.filter { $0.id != Self.id("k") }.map(\.action)
+    }
+    let member = AccountList.Gap(
+      place: "https://dav.example.org/x/", id: Self.id("x"), reason: "status 403")
+    let left = AccountPlan.Action.unlisted("status 403")
+    #expect(try actions(member, here: ["x"], known: ["x"]) == [left])
+    #expect(try actions(member, here: [], known: ["x"]) == [left])
+    #expect(try actions(member, here: ["x"], known: []) == [left])
+    // Nobody asked for what is only there.
+    #expect(try actions(member, here: [], known: []).isEmpty)
+    #expect(try actions(member, here: ["y"], known: []) == [.createThere(Self.here("y"))])
+    for mayHoldMore in [true, false] {
+      let home = AccountList.Gap(
+        place: "https://dav.example.org/", id: nil, reason: "status 403", mayHoldMore: mayHoldMore)
+      #expect(try actions(home, here: ["x"], known: ["x"]) == [left])
+      #expect(
+        try actions(home, here: ["x"], known: [])
+          == [mayHoldMore ? left : .createThere(Self.here("x"))])
+    }
+  }
+
+  @Test("Only the calendar that is not listed is left if it is the only one")
+  func onlyGap() throws {
+    let gap = AccountList.Gap(
+      place: "https://dav.example.org/x/", id: Self.id("x"), reason: "status 403")
+    let plan = try AccountPlan(
+      here: [Self.here("x")], there: AccountList(collections: [], gaps: [gap]),
+      known: [Self.known("x")], selection: .all)
+    #expect(plan.entries.map(\.action) == [.unlisted("status 403")])
+  }
+
+  @Test("A calendar that the server stored at another address is paired by it")
+  func otherAddress() throws {
+    let place = "https://dav.example.org/1234/"
+    let known = KnownCollection(Self.id("x"), folder: "x", location: place)
+    let plan = try AccountPlan(
+      here: [Self.here("x")], there: [Self.there("1234")], known: [known], selection: .all)
+    #expect(plan.entries.map(\.action) == [.pair(known, isNew: false)])
+  }
+
   @Test("The order of the lists does not matter, and a plan that was carried out is settled")
   func laws() async throws {
     for seed in 0..<UInt64(200 * iterationFactor) {
@@ -202,5 +253,16 @@ struct AccountPlanTests {
     try await AccountConformance(account) { collection in
       try account.calendars[collection.id]?.items.perform("item") {}
     }.run()
+  }
+}
+
+extension AccountPlan {
+  /// A plan for a list of the server without gaps.
+  fileprivate init(
+    here: [AccountCollection], there: [AccountCollection], known: [KnownCollection],
+    selection: CollectionSelection
+  ) throws(EmptySide) {
+    try self.init(
+      here: here, there: AccountList(collections: there), known: known, selection: selection)
   }
 }

@@ -26,8 +26,10 @@ struct CalendarsList: Command {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the calendars.",
     discussion: """
-      Shows the name, the title, the colour, the number of items, the syncs and the place of each \
-      calendar.
+      Shows the name, the title, the colour, the number of items, the kinds of items, the syncs \
+      and the place of each calendar. No items can be added to a read-only one: the copy of a \
+      feed, a calendar that the user may only read on the server, or one with read-only in the \
+      configuration.
       """)
 
   @Flag(help: "Print one JSON object instead of text.")
@@ -47,7 +49,8 @@ struct CalendarsList: Command {
       [
         entry.name, entry.title == entry.name ? "" : entry.title, entry.color ?? "",
         entry.items.map { "\(Count($0, "item"))" } ?? "not there",
-        entry.kinds.joined(separator: ","), entry.syncs.joined(separator: ", "), entry.path,
+        entry.kinds.joined(separator: ",") + (entry.isReadOnly ? ", read-only" : ""),
+        entry.syncs.joined(separator: ", "), entry.path,
       ]
     }
     for line in ColumnTable(rows).lines { context.console.say(line) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CalendarRemotes
 import Epact
 import EpactConsole
 
@@ -55,12 +56,21 @@ struct DiscoverCommand: Command {
       let title = entry.name.hasSuffix("/\(entry.title ?? "")") ? "" : entry.title ?? ""
       return [
         entry.name, title, entry.isHere ? "here" : "-", entry.isThere ? "there" : "-",
-        entry.state.words,
+        entry.state.words + (entry.isReadOnly ? ", read-only" : ""),
       ]
     }
     for line in ColumnTable(rows).lines { console.say(line) }
     for listing in listings where listing.entries?.isEmpty == true {
       console.say("\(listing.sync, .bold): there is no calendar on either side.")
+    }
+    for listing in listings {
+      for subscription in listing.subscriptions {
+        let feed = subscription.feed.map { " to \($0)" } ?? ""
+        console.note(
+          "\(listing.sync): \(subscription.title) is a subscription\(feed), which a sync leaves out."
+            + (subscription.feed.map { " To read it here: \(SuggestedCommand.subscribe($0))" } ?? "")
+        )
+      }
     }
   }
 }
@@ -79,6 +89,7 @@ extension AccountCalendars.State {
     case .notSelected: "not selected"
     case .ambiguous: "several calendars have this name"
     case .missing: "selected, but on neither side"
+    case .unlisted: "not listed by the server because of an error"
     }
   }
 }
