@@ -161,7 +161,9 @@ struct ComponentMerge {
       let here = completion(local), let there = completion(remote),
       case .dateTime(let first, isUTC: true)? = here.typedValues.first,
       case .dateTime(let second, isUTC: true)? = there.typedValues.first,
-      local[key].filter({ $0.name != .completed }) == remote[key].filter({ $0.name != .completed })
+      // Servers write the properties in their own order.
+      Set(local[key].filter { $0.name != .completed })
+        == Set(remote[key].filter { $0.name != .completed })
     else { return nil }
     return first <= second ? .local : .remote
   }

@@ -88,12 +88,16 @@ struct MergedOccurrences {
 
   /// Whether the series is known not to contain the occurrence of an override.
   func lacks(_ override: Component) -> Bool {
-    guard let time = clock.time(of: override[.recurrenceID]),
-      let wall = clock.wall(of: time, on: start)
-    else { return false }
+    clock.time(of: override[.recurrenceID]).map(lacks) ?? false
+  }
+
+  /// Whether the series is known not to contain an occurrence with this original start.
+  func lacks(_ time: EventTime) -> Bool {
+    guard let wall = clock.wall(of: time, on: start) else { return false }
     let next = instances.starting(at: wall).first { _ in true }
     return next?.local != wall
   }
+
   /// The number of occurrences before a time, or nil if it is none of the first `limit` ones.
   func place(of time: CivilDateTime, limit: Int) -> Int? {
     for (place, instance) in instances.enumerated() {

@@ -267,16 +267,29 @@ struct SeriesMerge {
     merged[place].component = versions.main(merged[place].component, without: takenBack)
   }
 
-  /// Reports edited overrides whose occurrences are missing in the other side's rule.
+  /// Reports edited overrides whose occurrences are missing in the other side's rule, and
+  /// exclusions beyond the end of a series that the other side split.
   private mutating func reportOrphans(in merged: Merged) {
     guard let main = merged.first(where: { $0.key == .main })?.component,
       let side = versions.sideOfRule
     else { return }
     let overrides = merged.filter { edited[$0.key] == side.other }
-    guard !overrides.isEmpty, let series = MergedOccurrences(main, clock) else { return }
+    let excluded = main.isContinued ? versions.exclusions(by: side.other) : []
+    guard !overrides.isEmpty || !excluded.isEmpty, let series = MergedOccurrences(main, clock)
+    else { return }
     for (key, override) in overrides where series.lacks(override) {
       reportOverride(key, of: side.other, .orphan, subject: "RRULE")
     }
+    // The item that continues the series still has the occurrence.
+    let isLost = main.properties(named: .exDate).contains { line in
+      line.listValues.contains { value in
+        guard let time = clock.time(of: line.with(rawValue: value)) else { return false }
+        return excluded.contains(clock.occurrence(at: time)) && series.lacks(time)
+      }
+    }
+    guard isLost else { return }
+    let own = side.other == .local ? versions.local[.main] : versions.remote[.main]
+    report(.orphan, .survived(side.other), subject: "EXDATE", Shown(own, of: side.other))
   }
 
   // MARK: Conflicts
@@ -308,5 +321,14 @@ struct SeriesMerge {
   /// The meaning of a component without its bookkeeping properties.
   private func meaning(_ component: Component) -> SHA256.Digest {
     clock.meaning(of: component.withoutBookkeeping)
+  }
+}
+
+extension Component {
+  /// Whether another item continues the series (RFC 9253 §4.3).
+  fileprivate var isContinued: Bool {
+    properties(named: .relatedTo).contains { relation in
+      relation[.relationshipType]?.isEqualIgnoringASCIICase(to: "NEXT") == true
+    }
   }
 }

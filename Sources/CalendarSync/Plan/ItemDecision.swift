@@ -288,6 +288,17 @@ struct ItemDecision {
       // Only the intent records the write of an interrupted run, and it is cleared now.
       return split(local, remote.entry, item) ?? conflicting(agreed: isTraced ? known : nil)
     }
+    let operation = carryingOut(result, local, remote, item)
+    let hasSurvivor = result.conflicts.contains { conflict in
+      if case .survived = conflict.outcome { true } else { false }
+    }
+    return hasSurvivor ? operation.overridingDeletion : operation
+  }
+
+  /// The operation for a merge without parts that wait.
+  private func carryingOut(
+    _ result: MergeResult, _ local: LocalEntry, _ remote: RemoteState, _ item: CalendarItem
+  ) -> PlannedOperation {
     let reason = (["changed on both sides, and merged"] + result.conflicts.map(\.description))
       .joined(separator: "; ")
     if result.item.fingerprint == item.fingerprint {

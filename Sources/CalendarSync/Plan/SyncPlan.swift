@@ -92,7 +92,8 @@ public struct PlannedOperation: Hashable, Sendable {
   let replaced: CalendarItem?
   /// The content of the remote side under the tag of the operation, if both sides agreed on it.
   private(set) var held: [UInt8]?
-  /// Whether the operation adds an item again that one side deleted and the other side edited.
+  /// Whether the operation adds an item again that one side deleted and the other side edited, or
+  /// keeps such a part of an item: an override, an alarm or a property.
   ///
   /// An edit overrides a deletion under every policy.
   public private(set) var overridesDeletion = false
