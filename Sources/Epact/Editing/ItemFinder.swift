@@ -11,6 +11,8 @@ public struct FoundItem: Sendable {
   public let calendar: CalendarInfo
   /// The entry of the item.
   public let entry: LocalEntry
+  /// The original start of the occurrence of a series that a date in the name chose; nil for none.
+  package fileprivate(set) var occurrence: EventTime?
 
   /// Creates an item.
   public init(calendar: CalendarInfo, entry: LocalEntry) {
@@ -146,7 +148,12 @@ public struct ItemFinder: Sendable {
       let date = words.suffix(count).joined(separator: " ")
       guard let moment = try? dates.moment(date) else { continue }
       let named = try candidates(words.dropLast(count).joined(separator: " "), of: kinds)
-      let found = named.filter { (try? editor.span(.this(moment), of: $0)) != nil }
+      let found = named.compactMap { found -> FoundItem? in
+        guard let span = try? editor.span(.this(moment), of: found) else { return nil }
+        var found = found
+        if case .occurrence(let start) = span { found.occurrence = start }
+        return found
+      }
       if !found.isEmpty { return found }
     }
     return []

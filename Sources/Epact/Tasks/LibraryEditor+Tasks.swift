@@ -31,6 +31,7 @@ extension LibraryEditor {
     var tasks = tasks
     let (library, calendar) = (library, found.calendar)
     tasks.isTaken = { library.hasItem($0, in: calendar) }
+    if status.isClosed, !isWhole { try expectNext(found, tasks) }
     guard let result = try tasks.setting(status, of: found.item, isWhole: isWhole) else {
       return PreparedEdit(library, [])
     }
@@ -46,6 +47,20 @@ extension LibraryEditor {
         ItemRevision(.advanced, in: found.calendar, from: found.entry, to: result.item)
           .removing(result.removals),
       ])
+  }
+
+  /// Rejects a name with the date of another occurrence than the next open one.
+  private func expectNext(_ found: FoundItem, _ tasks: TaskCompletion) throws {
+    guard let named = found.occurrence, let series = try OpenSeries(found.item, tasks),
+      series.current != named
+    else { return }
+    let texts = WhenText(viewer: viewer)
+    throw EpactError(
+      .argument,
+      "expected the next open occurrence of \"\(found.item.title)\", "
+        + "\(texts.text(texts.moment(series.current))), found \(texts.text(texts.moment(named)))",
+      details: ["the occurrences of a reminder are completed in their order"],
+      subject: found.item.uid.rawValue)
   }
 
   /// Prepares a new status of several reminders, as one run.

@@ -113,6 +113,22 @@ struct EditReplyTests {
     #expect(undoneKinds(try await world.undo()) == [.completed])
   }
 
+  @Test func aLaterOccurrenceOfAReminderIsNotCompletedBeforeTheNext() throws {
+    var series = try details("Timesheet", "2026-12-04 17:00")
+    series.end = try world.dates.newTime("2026-12-04 17:00")
+    series.repetition = Repetition("weekly")
+    try world.editor.adding(series, as: .reminder, to: try world.calendar("tasks")).commit()
+    let finder = try ItemFinder(world.editor, dates: try world.dates)
+    let later = try finder.item("Timesheet 25 dec")
+    #expect(throws: EpactError.self) { try world.editor.setting(.completed, of: later) }
+    let next = try world.editor.setting(.completed, of: try finder.item("Timesheet 4 dec"))
+    #expect(next.changes.map(\.kind) == [.completed, .advanced])
+    // As a whole, the date only chooses among items.
+    #expect(
+      try world.editor.setting(.completed, of: later, isWhole: true).changes.map(\.kind)
+        == [.completed])
+  }
+
   @Test func theUndoOfADeletionRestores() async throws {
     try world.editor.deleting(try reminder(), .all).commit()
     #expect(undoneKinds(try await world.undo()) == [.restored])
