@@ -97,6 +97,10 @@ struct CalendarsCreate: Command {
     context.console.say("Created the calendar \(created, .bold).")
     if sync != nil {
       context.console.note("To create it on the server, too: \(SuggestedCommand.sync)")
+    } else if let account = try context.configuration().accountSyncs.first {
+      context.console.note(
+        "It is on this computer only; with --in \(account.settings.name), it is created in the account."
+      )
     }
     return .done
   }

@@ -69,6 +69,8 @@ struct UndoCommand: Command {
       outcome.showEffects(on: context.console)
       guard outcome.run.isOwn else { return }
       guard !options.isDryRun, !outcome.items.isEmpty else { return }
+      // A choice that wrote nothing here is made again among the conflicts.
+      guard !outcome.run.isChoice || outcome.run.summary.downloaded > 0 else { return }
       context.console.note("To do it again: \(SuggestedCommand.redo)")
     }
   }
