@@ -118,7 +118,12 @@ public struct DateLanguage: Sendable {
     case .day(let days): add(word.text, .day(days))
     case .weekday(let weekday): add(word.text, .weekday(weekday))
     case .month(let month): add(word.text, .month(month))
-    case .period(let unit, let count): add(word.text, .period(unit, count))
+    case .period(let unit, let count):
+      add(word.text, .period(unit, count))
+      // "semaine prochaine" without the article.
+      for article in ["la ", "le ", "il ", "el ", "l'", "l’"] where word.text.hasPrefix(article) {
+        add(String(word.text.dropFirst(article.count)), .period(unit, count))
+      }
     case .nearWeekday: break
     case .half(let isAfternoon):
       let words = Self.kinds(of: word.text)

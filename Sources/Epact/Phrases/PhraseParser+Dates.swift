@@ -152,7 +152,9 @@ extension PhraseParser {
     }
     tokens.removeFirst()
     guard takeSign(".") else {
-      guard number.length == 2, !isHourWord(after: 0) else { return nil }
+      guard number.length == 2, !isHourWord(after: 0), !isHourWordBehindRange(after: 0) else {
+        return nil
+      }
       if isDateWithoutPoint(day: day, month: month) {
         return try date(day: day, month: month, since: start)
       }

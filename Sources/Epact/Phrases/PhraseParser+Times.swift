@@ -111,7 +111,9 @@ extension PhraseParser {
       let digits = token(after: 1), !digits.isSpaced, digits.length == 2,
       let number = digits.number, number <= 59, token(after: 2)?.isSign(".") != true
     else { return nil }
-    guard context.isAfterAt || isHourWord(after: 2) else { return nil }
+    guard context.isAfterAt || isHourWord(after: 2) || isHourWordBehindRange(after: 2) else {
+      return nil
+    }
     tokens = tokens.dropFirst(2)
     return number
   }
@@ -122,6 +124,16 @@ extension PhraseParser {
     if word == "h" { return token(after: count)?.isSpaced == false }
     return language.halves[word] != nil || language.hourMarks.contains(word)
       || language.vocabulary.match(.mark, tokens.dropFirst(count)) != nil
+  }
+
+  /// Whether some tokens are the start of a range whose end has a word for hours, as in
+  /// `10.00-11.30 Uhr`.
+  func isHourWordBehindRange(after count: Int) -> Bool {
+    guard token(after: count)?.isSign("-") == true, token(after: count + 1)?.number != nil else {
+      return false
+    }
+    guard token(after: count + 2)?.isSign(".") == true else { return isHourWord(after: count + 2) }
+    return token(after: count + 3)?.length == 2 && isHourWord(after: count + 4)
   }
 
   /// Takes the word after an hour, as in `15 Uhr`, with minutes after it, as in `15h30`; the second

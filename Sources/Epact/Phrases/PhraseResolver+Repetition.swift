@@ -47,7 +47,9 @@ extension PhraseResolver {
     if let end = form.end {
       last = try place(of: end, after: start).date(in: zone)
     } else if let duration = form.duration {
-      last = first.adding(days: max(0, duration.days - 1)) ?? first
+      let second = (form.start.time?.secondOfDay ?? 0) + duration.seconds
+      let days = form.start.hasTime ? duration.days + second / 86_400 : max(0, duration.days - 1)
+      last = first.adding(days: days) ?? first
     } else if case .days(_, let end) = start {
       last = end.adding(days: -1) ?? first
     }
