@@ -113,12 +113,16 @@ import Testing
     let pin = "sha256//UvvL1Iws9sSS0zohm/HEhjAqjyEeq8kZXk82g+GKW4Q="
     let known = "--pin \(pin) \(files) --client-key \(ServerProcess.key)"
     let other = "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
-    for refused in ["", known.replacing(pin, with: other), "--pin \(pin) \(files)"] {
+    for refused in ["", known.replacing(pin, with: other)] {
       let result = try sandbox.run(command(refused))
       #expect(result.status == 2)
       #expect(result.errors.contains("--ca-file"))
       #expect(!hasConfig(sandbox))
     }
+    let keyless = try sandbox.run(command("--pin \(pin) \(files)"))
+    #expect(keyless.status == 78)
+    #expect(keyless.errors.contains("found certificates only; client-key names the file"))
+    #expect(!hasConfig(sandbox))
     let result = try sandbox.run(command(known))
     #expect(result.status == 0, "\(result.errors)")
     let text = try config(sandbox)

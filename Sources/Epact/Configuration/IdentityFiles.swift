@@ -17,7 +17,8 @@ struct IdentityFiles {
     self.identity = identity
   }
 
-  /// Checks that all files exist, and that the private key has no pass phrase.
+  /// Checks that all files exist, that the file of the private key has one, and that it has no pass
+  /// phrase.
   ///
   /// - Throws: `EpactError`.
   func expectUsable() throws {
@@ -29,10 +30,19 @@ struct IdentityFiles {
       throw EpactError(
         .configuration, "\(setting) names \(path), which is not there", subject: path)
     }
-    guard let key = identity.client?.keyFile else { return }
+    guard let client = identity.client else { return }
+    let key = client.keyFile
     let bytes = try FileSource.file(key).bytesIfPresent(
       limit: Self.sizeLimit, "\(key): expected a private key, found more than 1 MiB")
     let text = String(decoding: bytes ?? [], as: UTF8.self)
+    // A file in another form is left to the TLS library.
+    guard text.contains("PRIVATE KEY") || !text.contains("BEGIN CERTIFICATE") else {
+      throw EpactError(
+        .configuration,
+        "expected a private key in \(key), found certificates only; client-key names the file of the "
+          + "key",
+        subject: key)
+    }
     // RFC 7468 §11, and the older form of OpenSSL.
     guard !text.contains("BEGIN ENCRYPTED PRIVATE KEY"), !text.contains("Proc-Type: 4,ENCRYPTED")
     else {
