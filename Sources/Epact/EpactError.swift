@@ -90,8 +90,9 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case listRuns
     /// Choose a run of the history by its number.
     case chooseRun
-    /// Undo the change before this one of a calendar, which cannot be undone.
-    case undoEarlier(CalendarChange)
+    /// Undo the change before this one of a calendar, which cannot be undone; the flag states whether
+    /// the calendar is still configured.
+    case undoEarlier(CalendarChange, isThere: Bool)
     /// Restore a sync's items although its calendar is missing or elsewhere.
     case restoreInNewPlace(sync: String)
     /// Add calendars, remotes or syncs to the configuration.

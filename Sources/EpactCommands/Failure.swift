@@ -84,7 +84,7 @@ extension Failure {
     case .completeUID: "Write the whole UID, and --sync NAME if several syncs have it."
     case .listRuns: "To see those that are: \(SuggestedCommand.history)"
     case .chooseRun: "To see the runs: \(SuggestedCommand.history)"
-    case .undoEarlier(let change): earlierUndo(before: change)
+    case .undoEarlier(let change, let isThere): earlierUndo(before: change, isThere)
     case .restoreInNewPlace(let sync):
       "If that is right, and no disk is missing: "
         + "\(SuggestedCommand.restore(sync, isInNewPlace: true))"
@@ -111,9 +111,11 @@ extension Failure {
   }
 
   /// The advice for an undo that stops at a change of a calendar.
-  private static func earlierUndo(before change: CalendarChange) -> ConsoleText {
+  private static func earlierUndo(
+    before change: CalendarChange, _ isThere: Bool
+  ) -> ConsoleText {
     let undo: ConsoleText = "undo the change before: \(SuggestedCommand.undo)"
-    guard change.kind == .created else { return "To " + undo }
+    guard change.kind == .created, isThere else { return "To " + undo }
     return "To remove it: \(SuggestedCommand.removeCalendar(change.calendar)); to " + undo
   }
 }

@@ -38,7 +38,10 @@ extension SyncSet {
           .failed, "no edit or import is left to undo; a run of a sync is undone by its number",
           remedy: .chooseRun)
       }
-      if run.binding?.calendarChange != nil { try pass(over: run) }
+      if let change = run.binding?.calendarChange {
+        try pass(over: run)
+        throw objection(to: change, passing: passed)
+      }
       var result = try await undo(run, ledger, report: report)
       result.undo?.passed = passed
       try passIfRefused(run, &result)
@@ -92,11 +95,7 @@ extension SyncSet {
   private func undo(
     _ run: PastRun, _ ledger: LedgerDatabase, report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws -> SyncResult {
-    if let change = run.binding?.calendarChange {
-      throw EpactError(
-        .failed, "\(change.words), and no undo takes that back", subject: change.calendar,
-        remedy: .undoEarlier(change))
-    }
+    if let change = run.binding?.calendarChange { throw objection(to: change) }
     if let binding = run.binding, binding.isImport {
       return try await undoImport(run, into: binding, ledger, report: report)
     }
@@ -114,6 +113,17 @@ extension SyncSet {
       machine: machine, log: log, report: report)
     session.undoing = run
     return try await session.run()
+  }
+
+  /// The error of an undo that stops at a change of a calendar, with the changes that it passed over.
+  private func objection(to change: CalendarChange, passing passed: [PastRun] = []) -> EpactError {
+    let named = passed.prefix(10).map { "nothing is left here of run \($0.id.rawValue)" }
+    let rest = passed.count - named.count
+    return EpactError(
+      .failed, "\(change.words), and no undo takes that back",
+      details: named + (rest > 0 ? ["and of \(rest) more"] : []), subject: change.calendar,
+      remedy: .undoEarlier(
+        change, isThere: configuration.calendars[change.calendar] != nil))
   }
 
   // MARK: The last change

@@ -33,7 +33,8 @@ struct UndoStopTests {
       try await world.undo()
       return nil
     } catch let error as EpactError {
-      guard case .undoEarlier(let change)? = error.remedy else { throw error }
+      guard case .undoEarlier(let change, let isThere)? = error.remedy else { throw error }
+      #expect(isThere == (try world.library.calendars().contains { $0.name == change.calendar }))
       return change
     }
   }
@@ -61,6 +62,24 @@ struct UndoStopTests {
     try retitle("a", "Again")
     #expect(try await world.undo().outcome == .done)
     #expect(try title("a") == "First")
+  }
+
+  @Test func anUndoThatStopsNamesWhatItPassedOver() async throws {
+    _ = try world.library.changeCalendar("private", title: "Home")
+    for title in ["One", "Two"] {
+      var details = ItemDetails()
+      details.title = title
+      details.start = try world.dates.newTime("2026-12-10 10:00")
+      try world.editor.adding(details, as: .event, to: try world.calendar("private")).commit()
+    }
+    for title in ["One", "Two"] {
+      let entry = try world.item(title)
+      try FileManager.default.removeItem(
+        atPath: world.scene.folder.path(of: "calendars/private/\(entry.entry.name)"))
+    }
+    let error = await #expect(throws: EpactError.self) { try await world.undo() }
+    #expect(
+      error?.details == ["nothing is left here of run 3", "nothing is left here of run 2"])
   }
 
   @Test func anUndoStopsOnceAtATitleOrAColor() async throws {
