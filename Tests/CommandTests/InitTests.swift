@@ -120,8 +120,8 @@ import Testing
       #expect(!hasConfig(sandbox))
     }
     let keyless = try sandbox.run(command("--pin \(pin) \(files)"))
-    #expect(keyless.status == 78)
-    #expect(keyless.errors.contains("found certificates only; client-key names the file"))
+    #expect(keyless.status == 2)
+    #expect(keyless.errors.contains("private key file"))
     #expect(!hasConfig(sandbox))
     let result = try sandbox.run(command(known))
     #expect(result.status == 0, "\(result.errors)")
