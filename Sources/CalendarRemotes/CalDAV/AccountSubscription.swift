@@ -24,7 +24,7 @@ public struct AccountSubscription: Hashable, Sendable {
   }
 }
 
-/// What an account has besides calendars.
+/// The parts of an account besides its calendars.
 package struct AccountParts: Hashable, Sendable {
   /// The collections for new calendars (`calendar-home-set`, RFC 4791 §6.2.1).
   package var homes: [RemoteURL] = []

@@ -99,7 +99,7 @@ extension TokenSource: Hashable {
 struct SecretRedaction {
   /// The maximum size of a searched response, in bytes; a larger one is truncated.
   private static let sizeLimit = 1 << 20
-  /// The minimum length of a secret that is searched for as it is, in bytes.
+  /// The minimum length in bytes of a secret that is searched for on its own.
   ///
   /// A shorter one is a part of many words, and each placeholder would reveal where it occurs. It is
   /// still searched for together with the user name, as in the header of the request.

@@ -14,9 +14,9 @@
 /// | no | yes | yes | gone here |
 /// | no | no | yes | forget |
 ///
-/// A calendar that is here or known, and may be in a gap of the list of the server, is left alone. A
-/// known calendar is recognized by its address, too: a server may store a new calendar at another
-/// one than that of its name.
+/// A calendar that is here or known, and may be in a gap of the server's list, is neither created nor
+/// deleted. The address identifies a known calendar, too: a server may store a new calendar at
+/// another address than that of its name.
 package struct AccountPlan: Hashable, Sendable {
   /// The action for a calendar.
   package enum Action: Hashable, Sendable {

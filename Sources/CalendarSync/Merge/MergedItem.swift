@@ -98,7 +98,7 @@ struct MergedOccurrences {
     return next?.local != wall
   }
 
-  /// The number of occurrences before a time, or nil if it is none of the first `limit` ones.
+  /// The number of occurrences before a time; nil if no occurrence of the first `limit` starts then.
   func place(of time: CivilDateTime, limit: Int) -> Int? {
     for (place, instance) in instances.enumerated() {
       guard place < limit, instance.local <= time else { return nil }
