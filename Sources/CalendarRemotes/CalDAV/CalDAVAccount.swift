@@ -7,7 +7,7 @@ package struct CalDAVAccount: CalendarAccount {
   private let address: RemoteURL
   private let credentials: Credentials?
   private let transport: any HTTPTransport
-  /// The listing for new calendars, which are usually created several at a time.
+  /// The last listing, for subscriptions and for new calendars.
   private let listing = SharedAnswer<AccountListing>()
 
   /// Creates an account without sending a request.
@@ -34,6 +34,7 @@ package struct CalDAVAccount: CalendarAccount {
   /// - Throws: `RemoteError` if other parts may be missing.
   package func list() async throws -> AccountList {
     let found = try await find()
+    listing.remember(found)
     var collections: [AccountCollection] = []
     var gaps = found.gaps.map { gap in
       AccountList.Gap(

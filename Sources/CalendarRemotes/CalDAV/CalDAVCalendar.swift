@@ -294,6 +294,11 @@ struct BatchSize {
 final class SharedAnswer<Value: Sendable>: Sendable {
   private let task = Mutex<Task<Value, any Error>?>(nil)
 
+  /// Remembers an answer that was received otherwise.
+  func remember(_ value: Value) {
+    task.withLock { $0 = Task { value } }
+  }
+
   /// Returns the answer, and asks for it if no other request did.
   ///
   /// After an error the next request asks again.

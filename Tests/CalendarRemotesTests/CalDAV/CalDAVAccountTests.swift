@@ -153,6 +153,8 @@ import Testing
             "/c/alice/hols/", type + source + "<d:displayname>Holidays</d:displayname>")
           + Script.response("/c/alice/other/", type)))
     let account = try Self.account(transport)
+    // The calendars and the subscriptions are in one list.
+    #expect(try await account.collections().map(\.id.folder) == ["work"])
     let subscriptions = try await account.subscriptions()
     #expect(subscriptions.map(\.title) == ["Holidays", "other"])
     #expect(subscriptions.map(\.feed) == ["http://example.org/h.ics", nil])
