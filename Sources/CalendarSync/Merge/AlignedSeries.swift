@@ -142,6 +142,21 @@ struct AlignedSeries {
     return outcomeOfTypeOrZone ?? (waitingTimes.contains(key) ? .waits : nil)
   }
 
+  /// Whether all starts have the same type and zone.
+  var haveStartsOfOneKind: Bool { outcomeOfTypeOrZone == nil }
+
+  /// Whether the alignment moved the occurrence of an override of a side to another day.
+  func isMovedToOtherDay(_ key: ComponentIdentity, of side: MergeSide) -> Bool {
+    let (keys, components) =
+      side == .local ? (local.keys, original.local) : (remote.keys, original.remote)
+    let aligned = side == .local ? local[key] : remote[key]
+    guard let place = keys.firstIndex(of: key), components.indices.contains(place),
+      let before = originalClock.time(of: components[place][.recurrenceID]),
+      let after = clock.time(of: aligned?[.recurrenceID])
+    else { return false }
+    return before.date != after.date
+  }
+
   /// Whether a component contains dates that depend on a start.
   private static func dependsOnStart(_ component: Component) -> Bool {
     component.isOverride || component[.exDate] != nil || component[.rDate] != nil

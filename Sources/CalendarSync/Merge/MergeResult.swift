@@ -25,6 +25,12 @@ public struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     case exclusion
     /// One side edited an occurrence that is missing in the changed rule of the other side.
     case orphan
+    /// One side edited an occurrence, and the other side moved the series to another day.
+    case move
+    /// One side edited a series, and the other side split off its later part, which is another item.
+    case part
+    /// Both sides split a series, so that two items continue it.
+    case split
     /// The changes of both sides do not form a valid component together.
     case invalid
   }
@@ -81,6 +87,11 @@ public struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     case .deletion: happened = "edited on one side and deleted on the other"
     case .exclusion: happened = "edited on one side and taken out of the series on the other"
     case .orphan: happened = "edited on one side, and no longer in the series of the other"
+    case .move: happened = "edited on one side, and moved to another day by the other"
+    case .part:
+      return "edited on one side and split on the other; the edit does not reach the later part, "
+        + "which is an item of its own"
+    case .split: return "split on both sides; two items continue the series"
     case .invalid: happened = "what the sides did goes together in no valid component"
     }
     if let survivor { return "\(happened); the \(survivor.rawValue) edit survives" }

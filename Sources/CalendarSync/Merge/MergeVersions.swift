@@ -75,35 +75,9 @@ extension MergeVersions {
   /// It contains only properties that both overrides have, because omitting a property in one of
   /// them is not a deletion.
   private func impliedBase(_ main: Component?, _ clock: MergeClock) -> Component? {
-    guard let main, let id = local[.recurrenceID], let time = clock.time(of: id),
-      let start = clock.time(of: main[.dtStart]), let wall = clock.wall(of: time, on: start)
-    else { return nil }
-    var implied = main
-    let place = start.moved(to: wall)
-    let shift = StartShift(from: start, to: place, clock: clock)
-    for name in [PropertyName.dtStart, .dtEnd, .due] {
-      guard let shift, let property = main[name], let own = clock.time(of: property) else {
-        continue
-      }
-      implied[name] = shift.shifted(own).map { property.at($0) }
+    guard let main, let id = local[.recurrenceID], let implied = clock.implied(main, at: id) else {
+      return nil
     }
-    let here = Self.names(in: local)
-    let there = Self.names(in: remote)
-    implied.properties = PropertyList(
-      implied.properties.filter { property in
-        let name = Self.name(property)
-        return here.contains(name) && there.contains(name)
-      })
-    implied[.recurrenceID] = id
-    return implied
-  }
-
-  private static func names(in component: Component) -> Set<PropertyName> {
-    Set(component.properties.map(name))
-  }
-
-  /// The name of a property; DTEND for all notations of an end.
-  private static func name(_ property: Property) -> PropertyName {
-    [.dtEnd, .due, .duration].contains(property.name) ? .dtEnd : property.name
+    return implied.without(implied.names.subtracting(local.names.intersection(remote.names)))
   }
 }

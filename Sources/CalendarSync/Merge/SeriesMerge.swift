@@ -125,8 +125,11 @@ struct SeriesMerge {
       case .localOnly(_, isKept: false): nil
       }
     }
+    followSeries(in: &merged)
     settleExclusions(in: &merged)
     reportOrphans(in: merged)
+    reportMoves(in: merged)
+    reportSplits()
     guard let item = output.item(of: merged.map(\.component)) else {
       report(.invalid, .waits, subject: local.kind.rawValue, Shown())
       return MergeResult(item: local, conflicts: conflicts)
@@ -250,6 +253,28 @@ struct SeriesMerge {
     return meaning(override) != base.map(meaning) || versions.isEdited(key, by: side)
   }
 
+  /// Lets overrides that only one side added follow the other side's edit of the series.
+  private func followSeries(in merged: inout Merged) {
+    guard conflicts.allSatisfy({ $0.kind != .edits }), versions.haveStartsOfOneKind else { return }
+    let edits = (
+      local: FollowingOverride(
+        base: baseMains.local, before: baseMains.remote, after: versions.remote[.main], clock),
+      remote: FollowingOverride(
+        base: baseMains.remote, before: baseMains.local, after: versions.local[.main], clock)
+    )
+    for place in merged.indices {
+      let key = merged[place].key
+      guard key != .main, versions.localBase[key] == nil, versions.remoteBase[key] == nil,
+        (versions.local[key] == nil) != (versions.remote[key] == nil)
+      else { continue }
+      let edit = versions.local[key] == nil ? edits.remote : edits.local
+      guard let followed = edit?.followed(merged[place].component), isValid(followed) else {
+        continue
+      }
+      merged[place].component = followed
+    }
+  }
+
   /// Removes the EXDATE of one side for an occurrence that the other side edited.
   private mutating func settleExclusions(in merged: inout Merged) {
     guard let place = merged.firstIndex(where: { $0.key == .main }) else { return }
@@ -274,7 +299,7 @@ struct SeriesMerge {
       let side = versions.sideOfRule
     else { return }
     let overrides = merged.filter { edited[$0.key] == side.other }
-    let excluded = main.isContinued ? versions.exclusions(by: side.other) : []
+    let excluded = !main.laterParts.isEmpty ? versions.exclusions(by: side.other) : []
     guard !overrides.isEmpty || !excluded.isEmpty, let series = MergedOccurrences(main, clock)
     else { return }
     for (key, override) in overrides where series.lacks(override) {
@@ -290,6 +315,25 @@ struct SeriesMerge {
     guard isLost else { return }
     let own = side.other == .local ? versions.local[.main] : versions.remote[.main]
     report(.orphan, .survived(side.other), subject: "EXDATE", Shown(own, of: side.other))
+  }
+
+  /// Reports edited overrides that moved with their series to another day.
+  private mutating func reportMoves(in merged: Merged) {
+    guard conflicts.allSatisfy({ !$0.isWaiting }), versions.isFused,
+      let side = versions.sideOfStart?.other
+    else { return }
+    for (key, override) in merged where edited[key] == side {
+      guard versions.isMovedToOtherDay(key, of: side), override.isOverride else { continue }
+      reportOverride(key, of: side, .move, subject: "RECURRENCE-ID")
+    }
+  }
+
+  /// Reports an edit that does not reach the later part of a split series, and two splits.
+  private mutating func reportSplits() {
+    guard let (kind, side) = SeriesSplits(versions).finding else { return }
+    let own = side == .local ? versions.local[.main] : versions.remote[.main]
+    let base = side == .local ? versions.localBase[.main] : versions.remoteBase[.main]
+    report(kind, .survived(side), subject: "RRULE", Shown(own, of: side, base: base))
   }
 
   // MARK: Conflicts
@@ -321,14 +365,5 @@ struct SeriesMerge {
   /// The meaning of a component without its bookkeeping properties.
   private func meaning(_ component: Component) -> SHA256.Digest {
     clock.meaning(of: component.withoutBookkeeping)
-  }
-}
-
-extension Component {
-  /// Whether another item continues the series (RFC 9253 §4.3).
-  fileprivate var isContinued: Bool {
-    properties(named: .relatedTo).contains { relation in
-      relation[.relationshipType]?.isEqualIgnoringASCIICase(to: "NEXT") == true
-    }
   }
 }
