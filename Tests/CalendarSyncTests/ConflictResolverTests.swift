@@ -130,6 +130,8 @@ struct ConflictResolverTests {
     #expect(outcome.summary.failed == (isSent ? 1 : 0), "\(outcome.plan)")
     let waiting = try await scene.ledger.conflicts(of: scene.binding)
     #expect(waiting.map(\.isTakenBack) == (isSent ? [] : [true]))
+    let copies = scene.local.items.keys.filter { $0.hasPrefix("epact-copy-") }
+    #expect(copies == [], "the copy goes with the choice that made it")
     try await scene.sync()
     #expect(scene.titles.local["a"] == "mine")
     #expect(scene.titles.remote["a"] == (isSent ? "mine" : "theirs"))

@@ -88,7 +88,8 @@ struct DeletionCount {
       case .deleteLocal: add(operation.uid, on: .local)
       case .deleteRemote: add(operation.uid, on: .remote)
       case .putBack(let planned):
-        if planned.deletes(on: .local) { local += 1 }
+        // The copy of a conflict was never on the remote, and is none of the known items.
+        if planned.deletes(on: .local), planned.place != nil { local += 1 }
         if planned.deletes(on: .remote) { remote += 1 }
       default: continue
       }

@@ -168,10 +168,21 @@ public struct ConflictResolver: Sendable {
     guard let copy = ConflictCopy(of: remote).item else {
       throw ConflictError(.unreadable, "'\(remote.uid)' cannot be copied")
     }
+    // The remote has no place for the copy, so that an undo deletes it here.
+    try await ledger.record(
+      [
+        Intent(
+          uid: copy.uid, action: .createLocal, content: copy.serialized(),
+          fingerprint: copy.fingerprint, before: nil, href: nil, etag: nil)
+      ], in: run)
     let outcomes = try await calendar.apply([.create(copy)])
     switch outcomes.first {
-    case .done?: summary.downloaded += 1
-    case .conditionFailed?: return  // An earlier try added it.
+    case .done?:
+      summary.downloaded += 1
+      try await ledger.settle([Settlement(uid: copy.uid, change: .forget)], in: run)
+    // An earlier try added it.
+    case .conditionFailed?:
+      try await ledger.settle([Settlement(uid: copy.uid, change: .keep)], in: run)
     case .failed(let reason)?, .unavailable(let reason)?:
       throw ConflictError(.notWritten, reason)
     case nil: return

@@ -65,6 +65,8 @@ struct ItemChange {
     }
     self.changes = changes
     self.problem = problem
+    // A download has a place on the remote.
+    isLocalAddition = lines.allSatisfy { $0.action == .createLocal && $0.href == nil }
   }
 
   /// A display title, from a previous version.
@@ -72,6 +74,9 @@ struct ItemChange {
 
   /// Whether the run wrote a side.
   func isWritten(_ side: MergeSide) -> Bool { changes[side] != nil }
+
+  /// Whether the run added the item to the local calendar only: the copy of a conflict.
+  let isLocalAddition: Bool
 
   /// Whether the run wrote nothing, but settled a conflict: the choice of the local version.
   var isChoice: Bool {

@@ -104,7 +104,8 @@ struct UndoDecision {
   /// An undo that deletes the copies of both sides is a decision about both. If one copy is missing
   /// already, its loss may be the mistake that the user wants to revert.
   private var deletesLastCopy: Bool {
-    guard sides.count > 1, end(of: .local) == nil, end(of: .remote) == nil else { return false }
+    guard sides.count > 1, !change.isLocalAddition, end(of: .local) == nil, end(of: .remote) == nil
+    else { return false }
     return (local == nil) != (remote == nil)
   }
 
