@@ -250,24 +250,50 @@ extension DetailsWriter {
           .argument, "the event has whole days; an end at a time of day needs a start at one")
       }
       let day = inclusive(.date((last ?? start).date))
-      let stored = last == nil ? moment(start) : day
-      return try resolved(phrase, from: stored, of: start).lastDayEnd
+      return try end(phrase, near: last == nil ? moment(start) : day, after: start).lastDayEnd
     }
     // A time alone is that of the day on which the event ends, or ended if it was a single night.
     if !phrase.namesDay, phrase.namesTime, !isSeveralDays(from: start, to: last) {
       let end = try resolved(phrase, from: moment(start), of: start).start
-      guard isOvernight(from: start, to: last),
+      guard
         end.instant(in: try times(for: .phrase(phrase)).rules(for: start))
           <= times.instant(of: start)
       else { return end }
-      return try resolved(phrase, from: last.map(moment), of: start).start
+      if isOvernight(from: start, to: last) {
+        return try resolved(phrase, from: last.map(moment), of: start).start
+      }
+      return nextMorning(end, after: start) ?? end
     }
     if last == nil, !phrase.namesTime {
       throw EpactError(
         .argument, "the event has a time of day, and its end needs one, too")
     }
-    return try resolved(phrase, from: moment(last ?? start), of: start).start
+    return try end(phrase, near: moment(last ?? start), after: start).start
   }
+
+  /// The span of an end, which counts from the earlier end, or from the start if that leaves
+  /// several readings: the year of `31 dec`.
+  private func end(
+    _ phrase: TimePhrase, near stored: Moment, after start: EventTime
+  ) throws(EpactError) -> DateSpan {
+    do {
+      return try resolved(phrase, from: stored, of: start)
+    } catch {
+      guard let span = try? resolved(phrase, from: moment(start), of: start) else { throw error }
+      return span
+    }
+  }
+
+  /// A time in the night after a start in the evening, on the next day: 1:00 after 22:00.
+  private func nextMorning(_ end: Moment, after start: EventTime) -> Moment? {
+    guard case .local(let time) = end, start.wallTime.time.hour >= Self.evening,
+      time.time.hour <= Self.morning
+    else { return nil }
+    return time.date.adding(days: 1).map { .local(CivilDateTime($0, time.time)) }
+  }
+
+  /// The first hour of an evening and the last hour of a night.
+  private static let (evening, morning) = (19, 5)
 
   /// Whether an event lasts a day or longer.
   private func isSeveralDays(from start: EventTime, to end: EventTime?) -> Bool {
