@@ -60,7 +60,9 @@ package struct ItemCard: Sendable {
             ? when.text(from: start, to: content.end, times)
             : when.sentence(from: start, to: content.end, times)
         } ?? ""
-      add("changed", id == start ? id : "\(id): \(start)")
+      let title = content.summary.flatMap { $0 == found.item.title ? nil : "\"\($0)\"" }
+      let values = [title, id == start ? nil : start].compactMap(\.self).joined(separator: ", ")
+      add("changed", values.isEmpty ? id : "\(id): \(values)")
     }
     add("uid", found.item.uid.rawValue)
   }

@@ -3,6 +3,7 @@
 public import CalendarModel
 public import CalendarSync
 import CivilTime
+import ICalSyntax
 import ICUServices
 
 /// An item of a calendar, as a user named it.
@@ -11,8 +12,11 @@ public struct FoundItem: Sendable {
   public let calendar: CalendarInfo
   /// The entry of the item.
   public let entry: LocalEntry
-  /// The original start of the occurrence of a series that a date in the name chose; nil for none.
+  /// The original start of the occurrence of a series that the name chose, by a date or by a title
+  /// of its own; nil for none.
   package fileprivate(set) var occurrence: EventTime?
+  /// The title of an occurrence that the name chose by it; nil for none.
+  fileprivate var ownTitle: String?
 
   /// Creates an item.
   public init(calendar: CalendarInfo, entry: LocalEntry) {
@@ -22,6 +26,12 @@ public struct FoundItem: Sendable {
 
   /// The item.
   public var item: CalendarItem { entry.item }
+
+  /// The title; that of the occurrence if it has one of its own, which was named.
+  package var title: String { ownTitle ?? item.title }
+
+  /// The original start of the occurrence that was named by its own title; nil for none.
+  package var occurrenceOfTitle: EventTime? { ownTitle == nil ? nil : occurrence }
 
   /// Whether the item can have more than one occurrence.
   public var isSeries: Bool { item.isSeries(of: Event.self) }
@@ -37,6 +47,8 @@ public struct FoundItem: Sendable {
 ///    of a word of its title, or else a shorter beginning of its UID; without regard to case, or else
 ///    to accents; a number of at most four digits is no beginning;
 /// 4. such a name and a date or time on which it takes place.
+///
+/// The title of a changed occurrence names that occurrence, unless it also names the series.
 ///
 /// If a name fits several items, completed and cancelled reminders are left out, and then those
 /// without the chosen occurrence. If it still fits several, it is an error with the candidates.
@@ -133,7 +145,12 @@ public struct ItemFinder: Sendable {
         .filter { kinds.isEmpty || kinds.contains($0.item.kind) }
         .map { FoundItem(calendar: calendar, entry: $0) }
     }
-    let found = ItemNaming.closest(to: name, among: all) { ($0.item.uid, $0.item.title) }
+    all += all.flatMap(\.ownTitles)
+    var found = ItemNaming.closest(to: name, among: all) { found in
+      (found.ownTitle == nil ? found.item.uid : UID(""), found.title)
+    }
+    let whole = Set(found.filter { $0.ownTitle == nil }.map(\.item.uid))
+    found.removeAll { $0.ownTitle != nil && whole.contains($0.item.uid) }
     if let numbered, !found.contains(where: { $0.item.uid == UID(name) }) { return [numbered] }
     return found
   }
@@ -168,7 +185,7 @@ public struct ItemFinder: Sendable {
   public func ambiguity(of name: String, _ items: [FoundItem]) -> EpactError {
     let lines = items.prefix(Self.candidateLimit).enumerated().map { place, found in
       let when = editor.when(found.item)
-      return "\(place + 1)  \"\(found.item.title)\"" + (when.isEmpty ? "" : ", \(when),")
+      return "\(place + 1)  \"\(found.title)\"" + (when.isEmpty ? "" : ", \(when),")
         + " in \(found.calendar.name) (\(found.item.uid))"
     }
     let rest = items.count - lines.count
@@ -256,9 +273,28 @@ extension CalendarItem {
     guard kind == .reminder, let main else { return false }
     return Reminder(main).statedStatus?.isClosed == true
   }
+
+  /// The title of the override of an occurrence; nil if it has none.
+  func ownTitle(at start: EventTime) -> String? {
+    overrides.first { Event($0).recurrenceID?.time == start }?[.summary]?.text
+  }
 }
 
 extension FoundItem {
+  /// The occurrences with a title that differs from that of the series.
+  fileprivate var ownTitles: [FoundItem] {
+    guard item.components.count > 1, let main = item.main else { return [] }
+    let title = main[.summary]?.text
+    return item.overrides.compactMap { component in
+      guard let own = component[.summary]?.text, own != title, !own.isEmpty,
+        let id = Event(component).recurrenceID?.time
+      else { return nil }
+      var found = self
+      (found.occurrence, found.ownTitle) = (id, own)
+      return found
+    }
+  }
+
   /// The title, the calendar and the time, in seconds.
   fileprivate var sortKey: (String, String, Int64) {
     (item.title, calendar.name, item.span?.lowerBound.secondsSinceEpoch ?? .max)

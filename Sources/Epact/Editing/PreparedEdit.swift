@@ -64,8 +64,11 @@ public struct ItemRevision: Sendable {
 
   /// The UID.
   public var uid: UID { item?.uid ?? base?.item.uid ?? UID("") }
-  /// The title.
-  public var title: String { item?.title ?? base?.item.title ?? uid.rawValue }
+  /// The title; that of the only occurrence that changes, if it has its own.
+  public var title: String {
+    let own = occurrence.flatMap { item?.ownTitle(at: $0) ?? base?.item.ownTitle(at: $0) }
+    return own ?? item?.title ?? base?.item.title ?? uid.rawValue
+  }
 
   func with(_ kind: Kind) -> ItemRevision {
     ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence)

@@ -47,6 +47,35 @@ struct ItemNameTests {
     #expect(throws: EpactError.self) { try find("a") }
   }
 
+  @Test func theTitleOfAChangedOccurrenceNamesIt() throws {
+    func component(_ lines: String...) -> String {
+      (["BEGIN:VEVENT", "UID:team", "DTSTAMP:20260102T030405Z"] + lines + ["END:VEVENT"])
+        .joined(separator: "\r\n")
+    }
+    let text = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//Test//EN",
+      component("DTSTART:20260302T090000Z", "RRULE:FREQ=WEEKLY", "SUMMARY:Team"),
+      component("RECURRENCE-ID:20260309T090000Z", "DTSTART:20260309T100000Z", "SUMMARY:Retro"),
+      component("RECURRENCE-ID:20260316T090000Z", "DTSTART:20260316T100000Z", "SUMMARY:Team out"),
+      "END:VCALENDAR", "",
+    ].joined(separator: "\r\n")
+    try world.scene.write(
+      CalendarItem(parsing: Array(text.utf8)), to: "calendars/private/team.ics")
+    func found(_ name: String) throws -> String {
+      let found = try ItemFinder(world.editor).item(name)
+      return found.title + (found.occurrenceOfTitle.map { " \($0.wallTime)" } ?? "")
+    }
+    #expect(try found("retro") == "Retro 20260309T090000")
+    #expect(try found("ret") == "Retro 20260309T090000")
+    #expect(try found("team out") == "Team out 20260316T090000")
+    // A name of the series is the series.
+    for name in ["team", "Team", "tea"] { #expect(try found(name) == "Team") }
+    try world.scene.write(
+      TestItem.make(uid: "other", summary: "Retrospective"), to: "calendars/private/other.ics")
+    #expect(try found("retro") == "Retro 20260309T090000")
+    #expect(throws: EpactError.self) { try found("ret") }
+  }
+
   @Test func anAccentMayBeLeftOutAfterExactNames() throws {
     for (uid, title) in [
       ("m1", "Müller"), ("m2", "Jürgen Müller-Lüdenscheidt"), ("c", "Café"), ("e", "Crème brûlée"),

@@ -156,8 +156,11 @@ struct SpanOptions: ParsableArguments {
   func span(
     of found: FoundItem, _ session: EditSession, isUnattended: Bool
   ) throws -> EditSpan {
+    let named = try choice(session)
+    // The title of a changed occurrence names that occurrence only.
+    if named == nil, let occurrence = found.occurrenceOfTitle { return .occurrence(occurrence) }
     let choice =
-      try choice(session)
+      try named
       ?? (found.isSeries
         ? Self.ask(about: found, session, isUnattended: isUnattended) : .all)
     return try session.editor.span(choice, of: found)
