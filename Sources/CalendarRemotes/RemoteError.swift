@@ -56,6 +56,8 @@ public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the request was sent, but a time limit was exceeded before the complete response.
   let isTimeout: Bool
+  /// Whether a server began a response and stopped in the middle of it.
+  let isStalled: Bool
 
   /// Creates an error.
   public init(code: Code, subject: String, message: String) {
@@ -63,11 +65,14 @@ public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Creates an error that may be one of a limit of time.
-  init(code: Code, subject: String, message: String, isTimeout: Bool) {
+  init(
+    code: Code, subject: String, message: String, isTimeout: Bool, isStalled: Bool = false
+  ) {
     self.code = code
     self.subject = subject
     self.message = message
     self.isTimeout = isTimeout
+    self.isStalled = isStalled
   }
 
   /// The subject and the message.

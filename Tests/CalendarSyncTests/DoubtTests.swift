@@ -25,8 +25,36 @@ struct DoubtTests {
     try await scene.agree(on: ["a": "1", "b": "2", "c": "3", "d": "4"])
     scene.local.remove("a")
     scene.local.write([], as: "renamed.ics")
-    try await scene.sync()
+    let outcome = try await scene.sync()
     #expect(scene.remote.items.count == 4)
+    #expect(
+      outcome.plan.contains(
+        "renamed.ics here cannot be read, and may be this item; the item is left alone"))
+  }
+
+  @Test("A download that was cut off is made again, whatever other file cannot be read")
+  func cutOffBesideUnreadable() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.local.write([], as: "notes.ics")
+    scene.remote.write(TestItem.make(uid: "new"))
+    try await scene.crash(before: "createLocal new")
+    try await scene.sync()
+    #expect(scene.local.items["new"] != nil)
+    #expect(try await scene.ledger.pendingIntents(of: scene.binding) == [])
+  }
+
+  @Test("A download that was cut off is not made again beside a damaged file of its name")
+  func cutOffAndDamaged() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.remote.write(TestItem.make(uid: "new"))
+    try await scene.crash(after: "createLocal new")
+    scene.local.write([], as: "new.ics")
+    let outcome = try await scene.sync()
+    #expect(outcome.plan.contains("new.ics here cannot be read"))
+    #expect(scene.local.contents["new.ics"] == [])
+    #expect(scene.local.contents.count == 4)
   }
 
   @Test("A local file that cannot be read holds no deletion of another item back")

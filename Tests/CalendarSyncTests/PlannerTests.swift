@@ -187,7 +187,7 @@ struct PlannerTests {
       Set(plan.operations.map(\.reason)) == [
         "the local file is not changed: \(Self.problem)",
         "the remote item is left alone: \(Self.problem)",
-        "one side cannot be read; the item is left alone",
+        "x.ics here cannot be read, and x.ics on the remote cannot be read; the item is left alone",
       ])
   }
 

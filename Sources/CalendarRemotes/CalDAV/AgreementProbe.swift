@@ -22,7 +22,7 @@ struct AgreementProbe: Sendable {
   }
 
   /// The response; nil if the request failed, which proves nothing.
-  func response() async -> HTTPResponse? { await report.response() }
+  func response() async -> HTTPResponse? { (try? await report.response()) ?? nil }
 }
 
 extension CollectionState {

@@ -14,7 +14,7 @@ extension CalDAVCalendar {
     if let objection = try await objection(toSizeOf: bytes) { return .refused(reason: objection) }
     let response = try await put(bytes, to: url, condition: ("If-None-Match", "*"))
     if let outcome = try await uidConflict(response, item, at: url) { return outcome }
-    return try await outcome(response, href: Href(url.path), of: bytes)
+    return try await outcome(response, href: Href(url.path), of: item, bytes)
   }
 
   func update(
@@ -40,7 +40,7 @@ extension CalDAVCalendar {
       guard try await isThere(href, at: url) else { return .conditionFailed }
       return .refused(
         reason: "the server lists it, and answers a change with status \(response.status)")
-    default: return try await outcome(response, href: href, of: bytes)
+    default: return try await outcome(response, href: href, of: item, bytes)
     }
   }
 
@@ -66,7 +66,12 @@ extension CalDAVCalendar {
     guard let response = answer else { return .conditionFailed }
     switch response.status {
     case 207: return .refused(reason: "the server could not delete all of it")
-    case 200...299, 404, 410: return .deleted
+    case 200...299: return .deleted
+    case 404, 410:
+      // Cyrus sometimes answers 404 to a DELETE that it carries out.
+      guard try await isThere(href, at: url) else { return .deleted }
+      return .refused(
+        reason: "the server lists it, and answers its deletion with status \(response.status)")
     case 412: return .conditionFailed
     case 400...499: return .refused(reason: DAVRefusal(response).reason)
     default: throw Self.failure(response)
@@ -80,7 +85,7 @@ extension CalDAVCalendar {
   }
 
   private func outcome(
-    _ response: HTTPResponse, href: Href, of bytes: [UInt8]
+    _ response: HTTPResponse, href: Href, of item: CalendarItem, _ bytes: [UInt8]
   ) async throws -> WriteOutcome {
     switch response.status {
     case 200...299: return .written(href: href, etag: EntityTag(answer: response))
@@ -93,8 +98,22 @@ extension CalDAVCalendar {
     case 400...499:
       let refusal = DAVRefusal(response)
       return refusal.isFailedCondition ? .conditionFailed : .refused(reason: refusal.reason)
+    case 500, 502, 504:
+      guard let written = await written(item, at: href) else { throw Self.failure(response) }
+      return written
     default: throw Self.failure(response)
     }
+  }
+
+  /// The outcome of a write that the server may have carried out before it, or a proxy, failed; nil
+  /// if the server does not hold the item as it was sent.
+  ///
+  /// Otherwise the next run would find a change of both sides.
+  private func written(_ item: CalendarItem, at href: Href) async -> WriteOutcome? {
+    guard case .item(let place, let etag, let held)? = try? await fetch([href]).first,
+      held.normalized(by: item.normalForm).fingerprint == item.fingerprint
+    else { return nil }
+    return .written(href: place, etag: etag)
   }
 
   static func failure(_ response: HTTPResponse) -> RemoteError {

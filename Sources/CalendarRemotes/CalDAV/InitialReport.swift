@@ -35,14 +35,16 @@ struct InitialReport: Sendable {
   }
 
   /// The response; nil if the request failed.
-  func response() async -> HTTPResponse? { await report.response() }
+  ///
+  /// - Throws: The `RemoteError` of a server that stopped in the middle of the response.
+  func response() async throws(RemoteError) -> HTTPResponse? { try await report.response() }
 }
 
 extension CalDAVCalendar {
   /// Returns the items of an initial report; nil if it is unavailable or implausible.
   func initialChanges(by report: InitialReport, _ ctag: String?) async throws -> RemoteChanges? {
     // The tokens of these servers do not show all changes.
-    guard !quirks.countsInSeconds, !quirks.reusesTags, let response = await report.response(),
+    guard !quirks.countsInSeconds, !quirks.reusesTags, let response = try await report.response(),
       response.url.asCollection.normalized == collection.asCollection.normalized,
       let document = try? DAVSession.multiStatus(of: response)
     else { return nil }

@@ -28,11 +28,19 @@ final class OpeningReport: Sendable {
   }
 
   /// The response; nil if the request failed.
-  func response() async -> HTTPResponse? {
-    await withTaskCancellationHandler {
-      try? await request.value
+  ///
+  /// - Throws: The `RemoteError` of a server that stopped in the middle of the response. Another
+  ///   request would wait as long.
+  func response() async throws(RemoteError) -> HTTPResponse? {
+    let result = await withTaskCancellationHandler {
+      await request.result
     } onCancel: {
       request.cancel()
+    }
+    switch result {
+    case .success(let response): return response
+    case .failure(let error as RemoteError) where error.isStalled: throw error
+    case .failure: return nil
     }
   }
 }

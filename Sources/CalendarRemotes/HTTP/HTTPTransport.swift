@@ -104,6 +104,7 @@ extension RemoteError {
       }
     self.init(
       code: code, subject: error.url.description, message: error.message,
-      isTimeout: error.code == .timeout)
+      isTimeout: error.code == .timeout,
+      isStalled: error.code == .timeout && !error.isBeforeAnswer)
   }
 }

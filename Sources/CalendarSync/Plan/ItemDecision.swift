@@ -60,14 +60,20 @@ struct ItemDecision {
     case .deleteLocal: deleteLocal
     case .forget: plan(.forget, "deleted on both sides")
     case .conflict: merged
-    case .leave: plan(.skip, "one side cannot be read; the item is left alone")
+    case .leave: leftAlone
     }
+  }
+
+  /// The operation for an item that may be in a place that cannot be read.
+  private var leftAlone: PlannedOperation {
+    let places = facts.unreadable.isEmpty ? ["one side cannot be read"] : facts.unreadable
+    return plan(.skip, "\(places.joined(separator: ", and ")); the item is left alone")
   }
 
   /// The operation that gives a restored remote the local state of an item again.
   private var pushed: PlannedOperation? {
     guard !facts.isLocalUnknown, !facts.isRemoteUnknown else {
-      return plan(.skip, "one side cannot be read; the item is left alone")
+      return leftAlone
     }
     guard let local else {
       guard let remote else { return plan(.forget, "deleted on both sides") }

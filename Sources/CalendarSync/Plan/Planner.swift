@@ -9,8 +9,8 @@ import CalendarModel
 struct Planner {
   private let contents: PartContents
   private let survey: Survey
-  /// Whether a local file with a name unknown to the ledger is unreadable.
-  private let hasStray: Bool
+  /// The unreadable local files with names unknown to the ledger, in order.
+  private let strays: [String]
   /// Whether the part is the first, which reports problems that belong to no part.
   private let isFirst: Bool
   /// The items that earlier parts have handled.
@@ -40,7 +40,7 @@ struct Planner {
     self.survey = survey
     self.elsewhere = elsewhere
     self.merge = merge
-    (hasStray, isFirst, decided) = (work.items.hasStray, work.isFirst, work.decided)
+    (strays, isFirst, decided) = (work.items.strays, work.isFirst, work.decided)
     let local = contents.local
     locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
     unreadableNames = Set(local.unreadable.lazy.filter { $0.sharedUID == nil }.map(\.name))
@@ -142,24 +142,43 @@ struct Planner {
     let (entry, intents) = (entries[uid], intents[uid] ?? [])
     // Another file is not the item while the item's own file cannot be read.
     let isHidden = entry.map { unreadableNames.contains($0.localName) } ?? false
+    let here = doubtfulFiles(uid)
+    let there = ([entry?.href] + intents.map(\.href)).compactMap(\.self)
+      .filter { remote.isUnknown($0) }
     return ItemFacts(
-      uid: uid, local: isHidden ? nil : locals[uid], isLocalUnknown: isLocalUnknown(uid),
-      remote: remote.items[uid],
-      isRemoteUnknown: remote.isUnknown(entry?.href, intents.compactMap(\.href)), entry: entry,
+      uid: uid, local: isHidden ? nil : locals[uid],
+      isLocalUnknown: !here.isEmpty || contents.unknown.contains(uid),
+      unreadable: here + there.prefix(1).map { "\($0) on the remote cannot be read" },
+      remote: remote.items[uid], isRemoteUnknown: !there.isEmpty, entry: entry,
       isRenewed: renewed.contains(uid), intents: intents, conflict: conflicts[uid],
       isElsewhere: entry == nil && elsewhere.contains(uid),
       isRolledBack: survey.rolledBack.contains(uid), localDoubles: localDoubles[uid] ?? [],
       isRemoteFolder: survey.isRemoteFolder, remoteDoubles: remote.doubles[uid] ?? [])
   }
 
-  /// Whether the item may exist in the local calendar although it was not read.
+  /// The unreadable local files that may be the item, in words.
   ///
   /// Users rename files, and intents do not store names. An unreadable file with a name unknown to
-  /// the ledger may therefore be any missing item.
-  private func isLocalUnknown(_ uid: UID) -> Bool {
-    if contents.unknown.contains(uid) { return true }
-    guard entries[uid] != nil || intents[uid] != nil else { return false }
-    return hasStray || entries[uid].map { unreadableNames.contains($0.localName) } ?? false
+  /// the ledger may therefore be any missing item. A download that was cut off is different: if its
+  /// file exists, it still has the name that the download gave it, or else the item is downloaded
+  /// again and nothing is lost.
+  private func doubtfulFiles(_ uid: UID) -> [String] {
+    if let entry = entries[uid] {
+      if unreadableNames.contains(entry.localName) {
+        return ["\(entry.localName) here cannot be read"]
+      }
+      return strays.first.map { [Self.doubt($0)] } ?? []
+    }
+    guard let intents = intents[uid] else { return [] }
+    guard intents.allSatisfy({ $0.action == .createLocal }) else {
+      return strays.first.map { [Self.doubt($0)] } ?? []
+    }
+    let stem = ItemName(of: uid).rawValue.dropLast(".ics".count)
+    return strays.first { $0.hasPrefix(stem) }.map { [Self.doubt($0)] } ?? []
+  }
+
+  private static func doubt(_ name: String) -> String {
+    "\(name) here cannot be read, and may be this item"
   }
 
   /// The operations in the order of the plan.

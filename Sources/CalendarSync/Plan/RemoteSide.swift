@@ -54,10 +54,8 @@ struct RemoteSide {
     }
   }
 
-  /// Whether one of the known places of an item could not be read.
-  func isUnknown(_ known: Href?, _ intended: [Href]) -> Bool {
-    known.map(unknown.contains) ?? false || intended.contains(where: unknown.contains)
-  }
+  /// Whether a place could not be read.
+  func isUnknown(_ href: Href) -> Bool { unknown.contains(href) }
 
   /// Chooses the known href, or else the one that `SharedUID` chooses, for a UID that the remote
   /// holds twice.

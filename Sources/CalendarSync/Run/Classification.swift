@@ -63,8 +63,8 @@ struct ClassifiedItems {
   private(set) var fetches: [RemoteEntry] = []
   /// The other items that need attention, in order.
   private(set) var rest: [UID] = []
-  /// Whether a local file with a name unknown to the ledger is unreadable.
-  let hasStray: Bool
+  /// The unreadable local files with names unknown to the ledger, in order.
+  let strays: [String]
   /// The items of each fetched place.
   private(set) var owners: [Href: Set<UID>] = [:]
   /// The places of changed or differently spelled items on the remote.
@@ -79,7 +79,7 @@ struct ClassifiedItems {
 
   /// Creates a classification without items.
   init() {
-    (records, places, hasStray, missed, pending) = ([:], [:], false, [], [])
+    (records, places, strays, missed, pending) = ([:], [:], [], [], [])
   }
 
   /// Classifies all items that either side or the ledger knows.
@@ -94,7 +94,7 @@ struct ClassifiedItems {
     self.records = Dictionary(records.lazy.map { ($0.uid, $0) }) { first, _ in first }
     self.places = Dictionary(places.lazy.map { ($0.uid, $0) }) { first, _ in first }
     self.pending = Set(pending.keys)
-    hasStray = Self.hasStray(survey.local.unreadable, among: places)
+    strays = Self.strays(survey.local.unreadable, among: places)
     let remote = RemoteView(survey.remote, unsettled: unsettled + outside.due, places: places)
     missed = Self.missed(outside, remote)
     var rest = Set(pending.keys)
@@ -157,11 +157,11 @@ struct ClassifiedItems {
     entries.sorted(byBytesOf: \.href.rawValue)
   }
 
-  private static func hasStray(
+  private static func strays(
     _ unreadable: [UnreadableEntry], among places: [LedgerSummary]
-  ) -> Bool {
+  ) -> [String] {
     let unreadable = Set(unreadable.lazy.filter { $0.sharedUID == nil }.map(\.name))
-    return !unreadable.isEmpty && !unreadable.isSubset(of: places.map(\.localName))
+    return unreadable.isEmpty ? [] : unreadable.subtracting(places.map(\.localName)).sorted()
   }
 
   private static func missed(_ outside: OutsideView, _ remote: RemoteView) -> Set<Href> {

@@ -187,8 +187,6 @@ import Testing
   static let deletions = [
     Deletion(answer: .status(200), outcome: .deleted),
     Deletion(answer: .status(204), outcome: .deleted),
-    Deletion(answer: .status(404), outcome: .deleted),
-    Deletion(answer: .status(410), outcome: .deleted),
     Deletion(answer: .status(412), outcome: .conditionFailed),
     Deletion(
       answer: .status(403), outcome: .refused(reason: "the server refuses it with status 403")),
@@ -207,9 +205,67 @@ import Testing
     #expect(try await script.calendar.delete(Href("/cal/a.ics"), ifMatch: Self.tag) == row.outcome)
   }
 
+  @Test(arguments: [404, 410])
+  func `An item that is gone is deleted, and one that stays listed is not`(
+    _ status: Int
+  ) async throws {
+    let place = "https://h/cal/a.ics"
+    let refusal = ScriptedTransport.Exchange(.delete, place, answer: .status(status))
+    let gone = ScriptedTransport.Exchange(.propfind, place, answer: .status(404))
+    let empty = ScriptedTransport.Exchange(
+      .propfind, Script.root, fields: ["Depth": "1"], answer: .multiStatus(Script.own))
+    let listed = ScriptedTransport.Exchange(
+      .propfind, Script.root, fields: ["Depth": "1"],
+      answer: .multiStatus(Script.own + Script.member("/cal/a.ics")))
+    let refused = WriteOutcome.refused(
+      reason: "the server lists it, and answers its deletion with status \(status)")
+    for (answers, outcome) in [
+      ([gone, empty], .deleted), ([Self.version(place)], refused), ([gone, listed], refused),
+    ] {
+      let script = try await Script([refusal] + answers)
+      #expect(
+        try await script.calendar.delete(Href("/cal/a.ics"), ifMatch: Self.tag) == outcome)
+      script.transport.expectFinished()
+    }
+  }
+
+  @Test(arguments: [500, 502, 504])
+  func `A write that was carried out and answered with an error is read back`(
+    _ status: Int
+  ) async throws {
+    let item = try Script.event("a@x")
+    let text = try Script.text("a@x")
+    let href = Href("/cal/a_40x.ics")
+    let held = ScriptedTransport.Exchange(
+      .report, Script.root, answer: .multiStatus(Script.data("/cal/a_40x.ics", text, etag: "\"2\""))
+    )
+    let script = try await Script([
+      .init(.put, Self.place, answer: .status(status)), held,
+      .init(.put, Self.place, answer: .status(status)), held,
+    ])
+    let written = WriteOutcome.written(href: href, etag: EntityTag("\"2\""))
+    #expect(try await script.calendar.create(item) == written)
+    #expect(try await script.calendar.update(href, to: item, ifMatch: Self.tag) == written)
+    script.transport.expectFinished()
+  }
+
+  @Test func `A write that was not carried out is an error after it was read back`() async throws {
+    let old = try Script.text("a@x", summary: "Old")
+    let script = try await Script([
+      .init(.put, Self.place, answer: .status(500)),
+      .init(
+        .report, Script.root, answer: .multiStatus(Script.data("/cal/a_40x.ics", old))),
+    ])
+    let error = await #expect(throws: RemoteError.self) {
+      try await script.calendar.update(
+        Href("/cal/a_40x.ics"), to: Script.event("a@x"), ifMatch: Self.tag)
+    }
+    #expect(error?.code == .failed)
+    script.transport.expectFinished()
+  }
+
   @Test(arguments: [
-    (ScriptedTransport.Answer.status(500), RemoteError.Code.failed),
-    (.status(502), .failed), (.status(507), .failed), (.status(401), .forbidden),
+    (ScriptedTransport.Answer.status(507), RemoteError.Code.failed), (.status(401), .forbidden),
     (.status(503), .temporarilyUnavailable),
     (.failure(.interrupted), .interrupted), (.failure(.timeout), .unreachable),
     (.failure(.redirected), .redirected),

@@ -165,6 +165,16 @@ struct InitialReportTests {
     #expect(server.log.count(where: { $0 == "list" }) == lists)
   }
 
+  @Test func `A server that stops in the middle of a report is not asked for a listing`()
+    async throws
+  {
+    let server = Server(Self.answers(.stalled))
+    let calendar = try await Self.calendar(server)
+    let error = await #expect(throws: RemoteError.self) { try await Self.told(calendar) }
+    #expect(error?.message == "the server sent nothing")
+    #expect(server.log == ["open", "report"])
+  }
+
   @Test func `SOGo counts in seconds, and is asked in the old way`() async throws {
     var answers = Self.answers(Self.report(Self.members))
     answers["open"] = .multiStatus(Script.calendarResponse, fields: ["Server": "SOPE/4.9"])

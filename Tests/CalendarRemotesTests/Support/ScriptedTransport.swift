@@ -12,6 +12,8 @@ final class ScriptedTransport: HTTPTransport {
   enum Answer: Sendable {
     case status(Int, fields: HTTPHeaders = [:], body: String = "")
     case failure(HTTPError.Code)
+    /// The first bytes of an answer, and then nothing for too long.
+    case stalled
     /// An answer that another address gave, after redirects.
     indirect case moved(to: String, Answer)
 
@@ -79,7 +81,9 @@ final class ScriptedTransport: HTTPTransport {
     case .status(let status, let fields, let body):
       return HTTPResponse(status: status, headers: fields, body: Array(body.utf8), url: url)
     case .failure(let code):
-      throw HTTPError(code: code, url: url, message: "as the script says")
+      throw HTTPError(
+        code: code, url: url, message: "as the script says", isBeforeAnswer: code == .timeout)
+    case .stalled: throw HTTPError(code: .timeout, url: url, message: "the server sent nothing")
     case .moved(let address, let answer):
       return try response(answer, from: RemoteURL(parsing: address))
     }
