@@ -34,6 +34,15 @@ struct FileRepairTests {
       lines: "ATTACH;ENCODING=BASE64;VALUE=BINARY:QUI",
       mended: "ATTACH;ENCODING=BASE64;VALUE=BINARY:QUI="),
     Case(lines: "SUMMARY: blank ", mended: "SUMMARY: blank "),
+    // The digits of other scripts, which programs in Arabic and Persian write.
+    Case(lines: "DTSTART:٢٠٢٦١٢٣١T١٠٠٠٠٠Z", mended: "DTSTART:20261231T100000Z"),
+    Case(lines: "DTSTART:۲۰۲۶۱۲۳۱T۱۱۰۰۰۰", mended: "DTSTART:20261231T110000"),
+    Case(lines: "DTSTART;VALUE=DATE:٢٠٢٦١٢٣١", mended: "DTSTART;VALUE=DATE:20261231"),
+    Case(lines: "RRULE:FREQ=DAILY;COUNT=٣", mended: "RRULE:FREQ=DAILY;COUNT=3"),
+    Case(lines: "SEQUENCE:١", mended: "SEQUENCE:1"),
+    Case(lines: "DURATION:PT٩٠M", mended: "DURATION:PT90M"),
+    Case(lines: "SUMMARY:٢ Äpfel", mended: "SUMMARY:٢ Äpfel"),
+    Case(lines: "SEQUENCE:١x", mended: "SEQUENCE:١x"),
     // Both are mended, the second when the file is read again.
     Case(lines: "DTSTART;TZID=/x:20260101", mended: "DTSTART;VALUE=DATE:20260101"),
     Case(
@@ -125,6 +134,28 @@ struct FileRepairTests {
     #expect(repair.mended.count == 150)
     #expect(!repair.left.contains { $0.fix?.isSafe ?? false })
     #expect(!FileRepair(of: repair.bytes).isChanged)
+  }
+
+  @Test("A component that another line ends gets its END line, and an end of the file adds none")
+  func ends() {
+    func file(_ lines: String...) -> [UInt8] {
+      let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x"]
+      return Array((head + lines).map { $0 + "\r\n" }.joined().utf8)
+    }
+    let event = ["UID:1", "DTSTAMP:20260101T000000Z", "DTSTART:20260101T000000Z"]
+      .joined(separator: "\r\n")
+    let alarm = "BEGIN:VALARM\r\nACTION:AUDIO\r\nTRIGGER:-PT5M"
+    let broken = file(
+      "BEGIN:VEVENT", event, alarm, "BEGIN:VEVENT", event.replacing("UID:1", with: "UID:2"),
+      alarm, "END:VEVENT", "END:VCALENDAR")
+    let whole = file(
+      "BEGIN:VEVENT", event, alarm, "END:VALARM", "END:VEVENT", "BEGIN:VEVENT",
+      event.replacing("UID:1", with: "UID:2"), alarm, "END:VALARM", "END:VEVENT", "END:VCALENDAR")
+    let repair = FileRepair(of: broken)
+    #expect(String(decoding: repair.bytes, as: UTF8.self) == String(decoding: whole, as: UTF8.self))
+    #expect(repair.left.isEmpty)
+    // Something may be missing.
+    #expect(!FileRepair(of: file("BEGIN:VEVENT", event)).isChanged)
   }
 
   @Test("What must be there is added where it belongs")

@@ -77,6 +77,38 @@ extension ComponentChecker {
     return parts.joined(separator: ",")
   }
 
+  /// Rewrites the digits of other scripts, such as ٢٠٢٦, if they are all that is wrong.
+  func plainDigits(of entry: CheckedComponent.Entry) -> Fix? {
+    let types: Set<ValueType> = [
+      .date, .dateTime, .duration, .float, .integer, .period, .recurrence, .time, .utcOffset,
+    ]
+    guard let line = entry.property.position?.line, types.contains(entry.values.type),
+      let value = Self.plainDigits(entry.property.rawValue)
+    else { return nil }
+    var mended = entry.property
+    mended.rawValue = value
+    guard mended.typedValues.problems.isEmpty else { return nil }
+    return Fix("write \(value)", .replace(line: line, with: mended))
+  }
+
+  /// The text with the digits 0 through 9, and without marks of direction; nil without others.
+  private static func plainDigits(_ text: String) -> String? {
+    let marks: Set<Unicode.Scalar> = ["\u{200E}", "\u{200F}", "\u{61C}"]
+    var result = ""
+    var hasOthers = false
+    for scalar in text.unicodeScalars where !marks.contains(scalar) {
+      if !scalar.isASCII, scalar.properties.numericType == .decimal,
+        let value = scalar.properties.numericValue
+      {
+        hasOthers = true
+        result += String(Int(value))
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return hasOthers ? result : nil
+  }
+
   /// The BASE64 value with its padding (RFC 4648 §3.2), or nil if it has other faults.
   private func paddedBase64(_ property: Property) -> String? {
     var digits = property.valueBytes.filter { !$0.isFoldSpace }

@@ -53,7 +53,7 @@ extension ComponentChecker {
     switch problem.code {
     case .lenientValue: canonicalForm(of: entry)
     case .valueType: typeFix(of: entry)
-    default: nil
+    default: plainDigits(of: entry)
     }
   }
 

@@ -152,6 +152,8 @@ public struct Fix: Hashable, Sendable {
     case remove(line: Int)
     /// Inserts a property after the content line that starts in this line.
     case insert(after: Int, Property)
+    /// Inserts a line that ends a component before the content line that starts in this line.
+    case end(before: Int, Property)
     /// Ends every line in CRLF (RFC 5545 §3.1).
     case endLines
     /// Folds lines of more than 75 octets (RFC 5545 §3.1).
@@ -165,6 +167,18 @@ public struct Fix: Hashable, Sendable {
 
   /// Whether the fix preserves the meaning of the file.
   public var isSafe: Bool { edit != nil }
+
+  /// The fix of a file in which a number of lines precede.
+  func shifted(byLines count: Int) -> Fix {
+    switch edit {
+    case .replace(let line, let property)?:
+      Fix(summary, .replace(line: line + count, with: property))
+    case .remove(let line)?: Fix(summary, .remove(line: line + count))
+    case .insert(let line, let property)?: Fix(summary, .insert(after: line + count, property))
+    case .end(let line, let property)?: Fix(summary, .end(before: line + count, property))
+    case .endLines?, .foldLines?, nil: self
+    }
+  }
 
   /// Creates a safe fix.
   package init(_ summary: String, _ edit: Edit) {

@@ -126,7 +126,7 @@ extension Diagnostic {
     guard count > 0 else { return self }
     return Diagnostic(
       severity, code, at: SourcePosition(line: position.line + count, column: position.column),
-      message, reference: reference, excerpt: excerpt, fix: fix)
+      message, reference: reference, excerpt: excerpt, fix: fix?.shifted(byLines: count))
   }
 }
 

@@ -193,9 +193,12 @@ extension RecordBuilder {
       let begun = "for the \(name) that begins in line \(lineNumber)"
       if let line {
         let text = LinePlace(line, firstLineNumber: 0).text(in: bytes)
+        let end = Property("END", rawValue: name)
         report(
           .error, .missingEnd, line, at: 0,
-          "expected END:\(name) \(begun), found \(text)", "RFC 5545 §3.6", bytes)
+          "expected END:\(name) \(begun), found \(text)", "RFC 5545 §3.6",
+          fix: isWhole
+            ? Fix("add END:\(name)", .end(before: Int(line.lineNumber), end)) : nil, bytes)
       } else {
         reportAtEnd("expected END:\(name) \(begun), found the end of the file")
       }
@@ -223,11 +226,11 @@ extension RecordBuilder {
 
   private mutating func report(
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ line: LineRecord, at offset: Int,
-    _ message: String, _ reference: String?, _ bytes: Span<UInt8>
+    _ message: String, _ reference: String?, fix: Fix? = nil, _ bytes: Span<UInt8>
   ) {
     let diagnostic = LinePlace(line, firstLineNumber: 0).diagnostic(
       severity, code, at: offset, message, reference: reference, in: bytes)
-    findings.append(.diagnostic(diagnostic))
+    findings.append(.diagnostic(diagnostic.with(fix)))
   }
 
   private mutating func reportAtEnd(_ message: String) {

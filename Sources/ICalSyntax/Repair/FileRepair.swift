@@ -128,7 +128,7 @@ struct RepairedText: Sendable {
     var whole: [Diagnostic] = []
     for diagnostic in diagnostics {
       switch diagnostic.fix?.edit {
-      case .replace(let line, _)?, .remove(let line)?, .insert(let line, _)?:
+      case .replace(let line, _)?, .remove(let line)?, .insert(let line, _)?, .end(let line, _)?:
         byLine[line, default: []].append(diagnostic)
       case .endLines?, .foldLines?: whole.append(diagnostic)
       case nil: break
@@ -157,6 +157,12 @@ struct RepairedText: Sendable {
           added.append(
             Piece(
               source: piece.source.upperBound..<piece.source.upperBound, text: Self.line(property)))
+          applied.append(diagnostic)
+        case .end(_, let property)?:
+          endLast(&result)
+          result.append(
+            Piece(
+              source: piece.source.lowerBound..<piece.source.lowerBound, text: Self.line(property)))
           applied.append(diagnostic)
         case .replace(_, let property)? where !isTaken:
           isTaken = true
