@@ -22,6 +22,8 @@ package final class Console: Sendable {
     var errors: OutputStream
     /// Whether a progress bar is displayed on the last line.
     var hasProgress = false
+    /// The filter of data for a terminal.
+    var filter = TerminalFilter()
     /// Writes the times in a text.
     var time: @Sendable (Instant) -> String = { $0.timestamp }
 
@@ -145,10 +147,14 @@ package final class Console: Sendable {
   }
 
   /// Writes data to standard output unchanged.
+  ///
+  /// On a terminal, control characters are escaped, because files of others may contain commands for
+  /// it.
   package func write(_ bytes: some Collection<UInt8>) {
     state.withLock { state in
       state.clearProgress()
-      state.output.append(bytes)
+      guard state.output.isTerminal else { return state.output.append(bytes) }
+      state.output.append(state.filter.escape(bytes))
     }
   }
 

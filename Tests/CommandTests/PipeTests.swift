@@ -36,6 +36,30 @@ struct PipeTests {
     #expect(result.errors == "141\n")
   }
 
+  @Test(arguments: [
+    "export", "convert --to ics", "convert --to ndjson", "convert --to csv", "convert --to jcal",
+  ])
+  func aTerminalReceivesNoControlCharactersOfAFile(_ command: String) throws {
+    let sandbox = try Sandbox()
+    let title = "\u{1B}[31mRed\u{1B}[0m \u{9B}7m caf\u{E9}\u{7F}"
+    try
+      ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//T//T//EN\r\nBEGIN:VEVENT\r\nUID:esc\r\n"
+      + "DTSTAMP:20260101T000000Z\r\nDTSTART:20260301T090000Z\r\nSUMMARY:\(title)\r\n"
+      + "END:VEVENT\r\nEND:VCALENDAR\r\n")
+      .write(to: sandbox.folder.appending(path: "esc.ics"), atomically: true, encoding: .utf8)
+    let result = try sandbox.run(
+      "TERM=dumb script -qec 'epact \(command) esc.ics 2>/dev/null' /dev/null")
+    #expect(result.output.contains("Red"))
+    #expect(result.output.contains("caf\u{E9}"))
+    #expect(
+      !result.output.unicodeScalars.contains {
+        $0.properties.generalCategory == .control
+          && !"\r\n\t".unicodeScalars.contains($0)
+      })
+    let bytes = try sandbox.run("epact export esc.ics 2>/dev/null | cat").output
+    #expect(bytes.contains(title))
+  }
+
   @Test func fullDiskIsToldAndEndsWithTwo() throws {
     let sandbox = try Sandbox()
     let result = try sandbox.run("epact --help > /dev/full")

@@ -44,6 +44,33 @@ struct ViewTests {
     #expect(view.outcome == .partial)
   }
 
+  @Test func theLastDayOfTheCalendarIsShown() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      lines: [
+        "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a", "DTSTART:99991231T100000",
+        "DTEND:99991231T110000", "END:VEVENT", "BEGIN:VEVENT", "UID:b",
+        "DTSTART;VALUE=DATE:99991231", "END:VEVENT", "END:VCALENDAR",
+      ], to: "a.ics")
+    let berlin = try machine.viewerZone("Europe/Berlin")
+    let last = try #require(CivilDate(year: 9999, month: 12, day: 31))
+    for range in [
+      WeekDays.range(from: last, in: berlin), MonthDays.range(of: last, in: berlin),
+    ] {
+      let view = try OccurrenceView(
+        ViewRequest([CalendarLocation(path: folder.path)], in: range, viewer: berlin),
+        machine: machine
+      ) { _ in }
+      var days = view.days()
+      let first = days.next()
+      let day = try #require(first)
+      #expect(day.date == last)
+      #expect(day.entries.map(\.occurrence.uid.rawValue) == ["b", "a"])
+      let rest = days.next()
+      #expect(rest == nil)
+    }
+  }
+
   @Test func theErrorsOfAFileAreCountedBeyondALimit() throws {
     let folder = try TemporaryFolder()
     let bad = (1...5).map { "BAD LINE \($0)" }

@@ -167,13 +167,20 @@ struct ComponentTimes: Sendable {
     func time(_ name: PropertyName) -> EventTime? {
       component[name].flatMap { PropertyCodec.time.read($0, &diagnostics) }
     }
-    let start = time(.dtStart)
+    var start = time(.dtStart)
     let end: EventEnd?
     switch kind {
     case .event: end = time(.dtEnd).map { .time($0) }
     case .reminder: end = time(.due).map { .time($0) }
     case .journal: end = nil
     case .freeBusy, .availability: return nil
+    }
+    // Lenient: DUE is later than DTSTART (RFC 5545 §3.8.2.3). Otherwise a single reminder counts by
+    // when it is due, which people wait for. In different zones the days decide.
+    if kind == .reminder, let first = start, let due = end?.time, due.isBefore(first),
+      component[.rRule] == nil, component[.rDate] == nil
+    {
+      start = nil
     }
     self.component = component
     self.kind = kind
@@ -333,5 +340,19 @@ extension CalendarItem {
   /// Whether an event has no start, so that it takes place at no time (RFC 5545 §3.6.1).
   public var hasEventWithoutStart: Bool {
     components.contains { ItemKind($0.name) == .event && $0[.dtStart] == nil }
+  }
+}
+
+extension EventTime {
+  /// Whether a time is before another one for sure: on an earlier day, or earlier on the same clock.
+  fileprivate func isBefore(_ other: EventTime) -> Bool {
+    if date != other.date { return date < other.date }
+    switch (self, other) {
+    case (.floating(let wall), .floating(let later)), (.utc(let wall), .utc(let later)):
+      return wall < later
+    case (.zoned(let wall, let zone), .zoned(let later, let other)):
+      return zone == other && wall < later
+    default: return false
+    }
   }
 }

@@ -102,14 +102,20 @@ extension HandoffEvent {
     mutating func time(_ time: EventTime) -> Time? {
       switch time {
       case .date(let date): return .date(date)
-      case .floating(let wall): return .floating(wall)
-      case .utc(let wall): return .utc(wall)
-      case .zoned(let wall, let tzID):
+      case .floating(let wall): return .floating(Self.withoutLeapSecond(wall))
+      case .utc(let wall): return .utc(Self.withoutLeapSecond(wall))
+      case .zoned(let written, let tzID):
+        let wall = Self.withoutLeapSecond(written)
         let zone = meanings.zone(tzID)
         guard let rules = try? zones.rules(of: zone) else { return .floating(wall) }
         guard let utc = rules.instant(of: wall).civil() else { return nil }
         return zone.name.map { .zoned(wall, zone: $0, utc: utc) } ?? .utc(utc)
       }
+    }
+
+    /// The time with second 59 instead of 60, which the services do not know (RFC 5545 §3.3.12).
+    private static func withoutLeapSecond(_ wall: CivilDateTime) -> CivilDateTime {
+      TimeOfDay(secondOfDay: wall.time.secondOfDay).map { CivilDateTime(wall.date, $0) } ?? wall
     }
 
     /// The end of an event; without DTEND and DURATION, one day or no time (RFC 5545 §3.6.1).

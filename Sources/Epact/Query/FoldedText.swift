@@ -51,6 +51,23 @@ struct FoldedText: Hashable, Sendable {
       }
     }
     if isASCII { return bytes }
-    return Array(((try? TextCollation.folded(text)) ?? text.lowercased()).utf8)
+    return dotless(Array(((try? TextCollation.folded(text)) ?? text.lowercased()).utf8))
+  }
+
+  /// The folded text with one letter i.
+  ///
+  /// İ and I are the capitals of i and ı in Turkish and Azeri, and folding is the same for all
+  /// languages: it makes "i" and a dot of İ, and leaves ı.
+  private static func dotless(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: { $0 == 0xC4 || $0 == 0xCC }) else { return bytes }
+    return Array(
+      String(decoding: bytes, as: UTF8.self).unicodeScalars
+        .reduce(into: String.UnicodeScalarView()) { result, scalar in
+          if scalar == "\u{131}" {
+            result.append("i")
+          } else if scalar != "\u{307}" || result.last != "i" {
+            result.append(scalar)
+          }
+        }.reduce(into: "") { $0.unicodeScalars.append($1) }.utf8)
   }
 }

@@ -54,7 +54,8 @@ public struct AgendaDays: Sequence, IteratorProtocol {
   public mutating func next() -> Day? {
     // Each iteration is a day of the range; the loop ends when no occurrences remain.
     while let day = date {
-      let (start, end) = (start(of: day), start(of: day.adding(days: 1)))
+      let start = viewer.instant(of: CivilDateTime(day, .midnight))
+      let end = viewer.end(of: day)
       guard start < range.upperBound, !active.isEmpty || following != nil || rest > 0 else {
         return nil
       }
@@ -80,9 +81,14 @@ public struct AgendaDays: Sequence, IteratorProtocol {
     rest += 1
     restEnds[last.dayNumber, default: 0] += 1
   }
+}
 
-  private func start(of date: CivilDate?) -> Instant {
-    viewer.instant(of: CivilDateTime(date ?? .last, .midnight))
+extension ZoneRules {
+  /// The end of a day; that of the last day, 9999-12-31, is 24 hours after its start.
+  package func end(of day: CivilDate) -> Instant {
+    if let next = day.adding(days: 1) { return instant(of: CivilDateTime(next, .midnight)) }
+    let start = instant(of: CivilDateTime(day, .midnight))
+    return start.adding(seconds: 86_400) ?? start
   }
 }
 

@@ -48,8 +48,7 @@ public struct MonthDays: Sendable {
   public static func range(of first: CivilDate, in zone: ZoneRules) -> Range<Instant> {
     let length = CivilDate.daysInMonth(first.month, of: first.year)
     let start = zone.instant(of: CivilDateTime(first, .midnight))
-    let end = zone.instant(of: CivilDateTime(first.adding(days: length) ?? .last, .midnight))
-    return start..<max(start, end)
+    return start..<max(start, zone.end(of: first.adding(days: length - 1) ?? .last))
   }
 
   /// The days of the month with their intervals, in order.
@@ -77,9 +76,10 @@ public struct MonthDays: Sendable {
     var spans: [(date: CivilDate, interval: Range<Instant>)] = []
     var start = viewer.instant(of: CivilDateTime(first, .midnight))
     var date = first
-    while start < range.upperBound, let next = date.adding(days: 1) {
-      let end = viewer.instant(of: CivilDateTime(next, .midnight))
+    while start < range.upperBound {
+      let end = viewer.end(of: date)
       if start < end { spans.append((date, start..<end)) }
+      guard let next = date.adding(days: 1) else { break }
       (date, start) = (next, max(start, end))
     }
     self.spans = spans

@@ -56,8 +56,7 @@ public struct WeekDays: Sendable {
   /// The range of the seven days from a day on, in a time zone.
   public static func range(from first: CivilDate, in zone: ZoneRules) -> Range<Instant> {
     let start = zone.instant(of: CivilDateTime(first, .midnight))
-    let end = zone.instant(of: CivilDateTime(first.adding(days: 7) ?? .last, .midnight))
-    return start..<max(start, end)
+    return start..<max(start, zone.end(of: first.adding(days: 6) ?? .last))
   }
 
   /// Arranges the days of a view.

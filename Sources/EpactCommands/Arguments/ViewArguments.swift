@@ -88,8 +88,7 @@ struct ViewArguments: ParsableArguments {
       end = try context.moment(to, option: "--to", in: zone).instant(in: zone)
     } else {
       let first = zone.civil(at: start) ?? CivilDateTime(today, .midnight)
-      let last = first.adding(days: days ?? 7) ?? CivilDateTime(.last, first.time)
-      end = zone.instant(of: last)
+      end = first.adding(days: days ?? 7).map(zone.instant) ?? zone.end(of: .last)
     }
     guard start < end else {
       throw Failure(

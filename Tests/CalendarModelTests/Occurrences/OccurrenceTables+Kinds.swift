@@ -25,6 +25,22 @@ extension OccurrenceTables {
       from: "20260105T100000Z", to: "20260113T100000Z", change: { $0.reminders = .start },
       expected: ["2026-01-12T09:00:00Z/2026-01-12T09:00:00Z = 2026-01-12T09:00:00Z"]),
     OccurrenceCase(
+      name: "a reminder that is due before it starts counts by when it is due",
+      components: [
+        ["VTODO", "UID:a", "DTSTART:20260107T090000Z", "DUE:20260106T090000Z"],
+        ["VTODO", "UID:b", "DTSTART;VALUE=DATE:20260107", "DUE;VALUE=DATE:20260105"],
+        ["VTODO", "UID:c", "DTSTART:20260107T090000Z", "DUE;VALUE=DATE:20260104"],
+        [
+          "VTODO", "UID:d", "DTSTART;TZID=Europe/Berlin:20260107T090000",
+          "DUE;TZID=America/New_York:20260106T090000",
+        ],
+      ], change: { $0.reminders = .due },
+      expected: [
+        "2026-01-04/2026-01-04", "2026-01-05/2026-01-05",
+        "2026-01-06T09:00:00Z/2026-01-06T09:00:00Z",
+        "2026-01-06T09:00:00-05:00/2026-01-06T09:00:00-05:00",
+      ]),
+    OccurrenceCase(
       name: "a reminder that is due after a duration",
       components: [
         ["VTODO", "UID:a", "DTSTART;TZID=Europe/Berlin:20260328T090000", "DURATION:P1D"]

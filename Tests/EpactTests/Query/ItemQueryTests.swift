@@ -248,6 +248,9 @@ import Testing
       ("Dîner chez François", "diner chez francois", true), ("Łódź", "title~lodz", true),
       ("Čaj", "title~\"caj\"", true), ("Señor Nuñez", "NUNEZ", true), ("Straße", "strasse", true),
       ("Müller", "title:müller", true), ("Müller", "title:muller", false),
+      ("İstanbul toplantısı", "istanbul", true), ("İstanbul toplantısı", "TOPLANTISI", true),
+      ("İstanbul toplantısı", "title~İSTANBUL", true), ("ISPARTA", "ısparta", true),
+      ("Isparta", "title:ısparta", true), ("toplantisi", "toplantısı", true),
       ("Müller", "muler", false), ("Müller", "mueller", false), ("Muller", "miller", false),
     ])
   func accents(title: String, query: String, isMatch: Bool) throws {
