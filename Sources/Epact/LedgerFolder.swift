@@ -68,6 +68,23 @@ package struct LedgerFolder: Sendable {
     try openDatabase(historyDays: historyDays)
   }
 
+  /// Opens the ledger for reading, and repairs a write that was interrupted.
+  ///
+  /// The repair takes the interrupted transaction back, as any next writing does. A dry run does not
+  /// use this.
+  ///
+  /// - Throws: `StoreError`.
+  package func openForViewing() throws(StoreError) -> LedgerDatabase {
+    let file = path + "/ledger.sqlite"
+    do {
+      return try LedgerDatabase(reading: file)
+    } catch {
+      guard error.code == .interrupted else { throw error }
+      try LedgerDatabase(path: file).close()
+      return try LedgerDatabase(reading: file)
+    }
+  }
+
   /// Opens the ledger for transactions that do not suspend; the parameter is that of `openLedger`.
   ///
   /// - Throws: `StoreError`.

@@ -232,6 +232,35 @@ import Testing
       ], "\(result.errors)")
   }
 
+  @Test func `Calendars that are gone or stopped are named by status, discover and doctor`()
+    async throws
+  {
+    let scene = try await AccountScene(.radicale)
+    for name in ["here", "there", "empty", "fine"] {
+      for number in 1...4 { try scene.write("\(name)-\(number)", "Event", in: name) }
+    }
+    let sandbox = scene.sandbox
+    #expect(try sandbox.run("epact sync && epact sync").status == 0)
+    #expect(try sandbox.run("epact doctor").status == 0)
+    try await scene.removeThere("there")
+    _ = try sandbox.run("rm -r cals/here cals/empty/*.ics; epact sync")
+    let status = try sandbox.run("epact status")
+    #expect(status.output.contains("home: listed, but 3 of its 5 calendars are not in order"))
+    #expect(!status.output.contains("not granted yet"))
+    let lost = "4 of 4 items would have been deleted on the remote side"
+    let discover = try sandbox.run("epact discover").output
+    #expect(discover.contains("synced, but the last sync failed: \(lost)"))
+    #expect(discover.split(separator: "\n").contains { $0.hasSuffix("synced") })
+    let json = try sandbox.run("epact discover --json").output
+    #expect(json.contains("\"complaint\": \"\(lost)\""))
+    let doctor = try sandbox.run("epact doctor")
+    #expect(doctor.status == 2)
+    #expect(doctor.output.contains("sync home/empty: the last run failed: \(lost)"))
+    #expect(doctor.output.contains("sync home/there: the last run failed: it is gone"))
+    #expect(doctor.output.contains("calendar home/here: there is nothing"))
+    #expect(doctor.output.contains("3 errors"))
+  }
+
   @Test func `A folder that is empty, or away, deletes nothing and creates nothing`() async throws {
     let scene = try await AccountScene(.radicale)
     try scene.write("a", "A", in: "one")

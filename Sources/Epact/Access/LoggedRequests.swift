@@ -28,6 +28,8 @@ package struct LoggedRequests: Sendable {
     func identity(_ name: String) async throws -> RemoteIdentity {
       try await RemoteAccess(to: name, in: configuration, machine: machine, isDryRun: true).identity
     }
+    // A write that was interrupted is taken back before the grants are looked up.
+    let ledger = try LedgerFolder(machine: machine, isReadOnly: true).openForViewing()
     for name in configuration.grantNames {
       do {
         let identity = try await identity(name)
@@ -42,7 +44,6 @@ package struct LoggedRequests: Sendable {
       wanted = try await identity(remote)
     }
     self.unreadable = unreadable
-    let ledger = try LedgerFolder(machine: machine, isReadOnly: true).openLedger()
     self.names = names
     let decisions = try await ledger.decisions().filter { decision in
       guard case .remote(let identity) = decision.subject else { return false }

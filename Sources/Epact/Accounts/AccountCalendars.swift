@@ -33,6 +33,8 @@ package struct AccountCalendars: Sendable {
     package let isReadOnly: Bool
     /// The action of the next sync.
     package let state: State
+    /// The error of the last sync, or nil.
+    package let complaint: String?
   }
 
   /// The action of the next sync for a calendar.
@@ -86,6 +88,9 @@ package struct AccountCalendars: Sendable {
     }
     let ledger = try LedgerFolder(machine: machine, isReadOnly: false).openLedger()
     var listings: [Listing] = []
+    let complaints = Dictionary(
+      try await ledger.attempts().map { ($0.sync, $0.message) }
+    ) { first, _ in first }.compactMapValues(\.self)
     for sync in configuration.accountSyncs(named: names) {
       do {
         let (plan, subscriptions) = try await reaching(sync, ledger) { reached in
@@ -93,7 +98,7 @@ package struct AccountCalendars: Sendable {
         }
         listings.append(
           Listing(
-            sync: sync.name, entries: plan.entries.map { Entry($0, sync.name) },
+            sync: sync.name, entries: plan.entries.map { Entry($0, sync.name, complaints) },
             subscriptions: subscriptions, error: nil))
       } catch let error as CancellationError {
         throw error
@@ -271,8 +276,10 @@ package struct AccountCalendars: Sendable {
 }
 
 extension AccountCalendars.Entry {
-  fileprivate init(_ entry: AccountPlan.Entry, _ sync: String) {
-    name = "\(sync)/\(entry.id.folder)"
+  fileprivate init(_ entry: AccountPlan.Entry, _ sync: String, _ complaints: [String: String]) {
+    let name = "\(sync)/\(entry.id.folder)"
+    self.name = name
+    complaint = complaints[name]
     title = entry.title
     isHere = entry.isHere
     isThere = entry.isThere

@@ -68,7 +68,7 @@ extension AccountCalendars.Listing {
         [
           "name": .string(entry.name), "title": JSONValue(entry.title), "here": .bool(entry.isHere),
           "there": .bool(entry.isThere), "readOnly": .bool(entry.isReadOnly),
-          "state": .string(entry.state.rawValue),
+          "state": .string(entry.state.rawValue), "complaint": JSONValue(entry.complaint),
         ]
       }
     }

@@ -9,7 +9,7 @@ public import Logging
 /// ledger, the calendars and the remotes.
 ///
 /// A remote is used only as far as its access allows. Nothing is written except the log of
-/// requests.
+/// requests, and a write of the ledger that was interrupted is taken back.
 public struct Doctor: Sendable {
   let configuration: ConfigurationFile
   let machine: Machine
@@ -46,6 +46,7 @@ public struct Doctor: Sendable {
             guard let calendar = configuration.calendars[name] else { continue }
             stream.yield(await self.calendar(calendar))
           }
+          stream.yield(await syncs(configuration))
           for name in configuration.grantNames {
             guard let settings = configuration.grantee(name), !Task.isCancelled else { continue }
             stream.yield(await remote(settings, configuration))
@@ -56,6 +57,26 @@ public struct Doctor: Sendable {
         stream.finish()
       }
       stream.onTermination = { _ in work.cancel() }
+    }
+  }
+
+  // MARK: Syncs
+
+  /// The syncs whose last run failed or was stopped, such as those of calendars that are gone.
+  private func syncs(_ configuration: Configuration) async -> [Diagnosis] {
+    do {
+      return try await SyncSet(configuration, machine: machine).status().compactMap { status in
+        switch status.outcome {
+        case .failed, .stoppedByGuard: break
+        default: return nil
+        }
+        // A side that does not exist is in the findings about its calendar.
+        guard status.problem == nil, let message = status.attempt?.message else { return nil }
+        return Diagnosis(
+          .error, "sync", of: status.sync, "the last run failed: \(message)", code: .failed)
+      }
+    } catch {
+      return [Diagnosis("syncs", error)]
     }
   }
 
@@ -192,7 +213,7 @@ extension Doctor {
           remedy: .withdrawAccess(path: place)))
     }
     do {
-      let ledger = try LedgerDatabase(reading: path)
+      let ledger = try LedgerFolder(machine: machine, isReadOnly: true).openForViewing()
       let faults = try await ledger.faults()
       findings += faults.map {
         Diagnosis(.error, "ledger", "\($0)", remedy: Self.advice(path), code: .failed)

@@ -31,7 +31,7 @@ package struct History: Sendable {
   /// - Throws: `StoreError`.
   package init(machine: Machine) throws(StoreError) {
     let folder = LedgerFolder(machine: machine, isReadOnly: true)
-    ledger = try folder.openLedger()
+    ledger = try folder.openForViewing()
     isBusy = folder.isBusy
   }
 

@@ -31,6 +31,10 @@ public struct SyncStatus: Sendable {
   public private(set) var quarantine: [QuarantinedItem] = []
   /// The number of deletions that the next run allows on each side.
   public private(set) var deletions = 0
+  /// The number of synced calendars of a whole account; zero for the sync of one calendar.
+  public private(set) var calendars = 0
+  /// The number of those that are not in order, such as calendars that are gone on one side.
+  public private(set) var troubledCalendars = 0
   /// The error if a side does not exist; the numbers are then zero.
   public private(set) var problem: EpactError?
   private let needed: AccessTier
@@ -87,6 +91,15 @@ public struct SyncStatus: Sendable {
     }
   }
 
+  /// The same status with the numbers of its calendars in a list of all statuses.
+  fileprivate func counting(_ all: [SyncStatus]) -> SyncStatus {
+    let parts = all.filter { $0.sync.hasPrefix(sync + "/") }
+    var status = self
+    status.calendars = parts.count
+    status.troubledCalendars = parts.count { $0.outcome != .done }
+    return status
+  }
+
   /// The current access status.
   public var access: AccessStatus { AccessStatus(grant, under: restriction) }
 
@@ -121,15 +134,16 @@ extension SyncSet {
   /// - Throws: Errors of the ledger.
   public func status() async throws -> [SyncStatus] {
     let ledger = try LedgerFolder(path: ledgerFolder.path, machine: machine, isReadOnly: true)
-      .openLedger()
+      .openForViewing()
+    var calendars: [SyncStatus] = []
+    for sync in syncs {
+      calendars.append(try await SyncStatus(of: sync, in: self, ledger: ledger))
+    }
     var found: [SyncStatus] = []
     for account in accounts {
-      found.append(try await SyncStatus(of: account, in: self, ledger: ledger))
-    }
-    for sync in syncs {
       found.append(
-        try await SyncStatus(of: sync, in: self, ledger: ledger))
+        try await SyncStatus(of: account, in: self, ledger: ledger).counting(calendars))
     }
-    return found
+    return found + calendars
   }
 }

@@ -61,7 +61,10 @@ extension SyncStatus {
       lines.append("  last success \(local: success)")
     }
     let granted = grant.map { "\(access.rawValue), for: \($0.purpose)" } ?? "not granted yet"
-    lines.append("  access: \(restriction.map { "\(granted); \($0)" } ?? granted)")
+    // Without a side, the grant is not looked up.
+    if problem == nil || grant != nil {
+      lines.append("  access: \(restriction.map { "\(granted); \($0)" } ?? granted)")
+    }
     if let advice, problem == nil { lines.append(advice) }
     if items > 0 {
       lines.append("  \(Count(items, "item")) on both sides; \(deletionsAllowed)")
@@ -105,7 +108,13 @@ extension SyncStatus {
         ? "running since \(local: start)" : "interrupted; last run began \(local: start)"
     }
     guard let attempt else { return "not run yet" }
-    let words = exit == .done ? "in order" : exit.meaning
+    let words =
+      switch (exit, troubledCalendars) {
+      case (.done, 0): "in order"
+      case (.done, let count):
+        "listed, but \(count) of its \(Count(calendars, "calendar")) \(count == 1 ? "is" : "are") not in order"
+      default: exit.meaning
+      }
     return "\(words); last run \(local: attempt.endedAt)"
   }
 

@@ -56,7 +56,7 @@ struct DiscoverCommand: Command {
       let title = entry.name.hasSuffix("/\(entry.title ?? "")") ? "" : entry.title ?? ""
       return [
         entry.name, title, entry.isHere ? "here" : "-", entry.isThere ? "there" : "-",
-        entry.state.words + (entry.isReadOnly ? ", read-only" : ""),
+        entry.words,
       ]
     }
     for line in ColumnTable(rows).lines { console.say(line) }
@@ -72,6 +72,14 @@ struct DiscoverCommand: Command {
         )
       }
     }
+  }
+}
+
+extension AccountCalendars.Entry {
+  /// The state, and what prevents the sync.
+  fileprivate var words: String {
+    let failure = state == .synced ? complaint.map { ", but the last sync failed: \($0)" } : nil
+    return state.words + (isReadOnly ? ", read-only" : "") + (failure ?? "")
   }
 }
 
