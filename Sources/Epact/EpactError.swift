@@ -109,6 +109,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case chooseCalendar(key: String)
     /// Name the attendee who is the user, or configure the user's addresses.
     case identifyUser
+    /// Apply a message that cannot be answered to the calendar.
+    case applyMessage(file: String)
     /// Confirm a message in spite of its sender or its organizer.
     case confirmSender
     /// Grant access without a question, in the same call.

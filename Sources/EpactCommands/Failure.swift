@@ -96,6 +96,7 @@ extension Failure {
       "To create it: \(SuggestedCommand.createCalendar(name, in: sync))"
     case .chooseCalendar(let key):
       "Choose it with --in CALENDAR, or add \(key) = \"CALENDAR\" at the top of the configuration."
+    case .applyMessage(let file): "To apply it: \(SuggestedCommand.applyInvitation(file))"
     case .identifyUser:
       "Choose the attendee with --as ADDRESS, or add addresses = [\"ADDRESS\"] to the configuration."
     case .confirmSender: "If you trust it nevertheless: --trust-sender"

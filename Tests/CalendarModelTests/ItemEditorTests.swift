@@ -339,6 +339,24 @@ import Testing
       try Self.editor.edit(last, .all, move).item?.main?[.sequence]?.rawValue == "2147483647")
   }
 
+  @Test("In a meeting of another organizer, the revision stays that of the organizer")
+  func invited() throws {
+    var editor = Self.editor
+    editor.userAddresses = [CalendarAddress("mailto:ben@example.org")]
+    let people = ["ORGANIZER:mailto:ann@example.org", "ATTENDEE:mailto:Ben@example.org"]
+    let item = try Self.item(Self.main.dropLast() + people + ["END:VEVENT"])
+    let move = { (event: inout Event) in event.start = Self.at("20260301T093000") }
+    for edited in [try editor.edit(item, .all, move), try editor.edit(item, .all, Self.rename)] {
+      #expect(edited.item?.main?[.sequence]?.rawValue == "2")
+      #expect(edited.item?.main?[.dtStamp]?.rawValue == "20260101T000000Z")
+      #expect(edited.item?.main?[.lastModified] != nil)
+    }
+    editor.userAddresses = [CalendarAddress("mailto:Ann@example.org")]
+    let own = try editor.edit(item, .all, move).item?.main
+    #expect(own?[.sequence]?.rawValue == "3")
+    #expect(own?[.dtStamp]?.rawValue != "20260101T000000Z")
+  }
+
   @Test("The first occurrence of a rule that cannot be expanded can be changed, and not deleted")
   func unusableRule() throws {
     let rule = "RRULE:RSCALE=MARS;FREQ=DAILY"

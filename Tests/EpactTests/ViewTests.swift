@@ -44,6 +44,27 @@ struct ViewTests {
     #expect(view.outcome == .partial)
   }
 
+  @Test func aFileOfAFolderThatIsTooLargeIsNotRead() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      lines: ["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a", "DTSTART:20260302T090000Z"]
+        + ["END:VEVENT", "END:VCALENDAR"], to: "a.ics")
+    let large = folder.path + "/b.ics"
+    _ = FileManager.default.createFile(atPath: large, contents: nil)
+    let file = try #require(FileHandle(forWritingAtPath: large))
+    try file.truncate(atOffset: 20 << 30)
+    var events: [FileEvent] = []
+    let view = try OccurrenceView(
+      request([CalendarLocation(path: folder.path)], "2026-03-02", "2026-03-05"), machine: machine
+    ) { events.append($0) }
+    #expect(Array(view.occurrences()).count == 1)
+    #expect(view.outcome == .partial)
+    #expect(
+      events.contains { event in
+        if case .unreadable(large, let reason) = event { reason.contains("512 MiB") } else { false }
+      })
+  }
+
   @Test func theLastDayOfTheCalendarIsShown() throws {
     let folder = try TemporaryFolder()
     try folder.write(

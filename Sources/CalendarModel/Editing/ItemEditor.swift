@@ -22,6 +22,11 @@ public struct ItemEditor: Sendable {
   package let makeUID: @Sendable () -> UID
   /// Whether the user is the organizer, who increments SEQUENCE (RFC 5545 §3.8.7.4).
   public var isOrganizer = true
+  /// The addresses of the user.
+  ///
+  /// In a meeting of another organizer, SEQUENCE and DTSTAMP stay those of the organizer's last
+  /// message, by which the next one is compared (RFC 5546 §2.1.5).
+  public var userAddresses: Set<CalendarAddress> = []
   /// The options for rules, with the available calendars of RFC 7529.
   public var recurrence = RecurrenceOptions()
 
@@ -227,13 +232,22 @@ extension ItemEditor {
     let isRevision = Self.significant.contains {
       component.properties(named: $0) != before.properties(named: $0)
     }
-    if isRevision, isOrganizer {
+    let isInvitation = isOfOtherOrganizer(before)
+    if isRevision, isOrganizer, !isInvitation {
       let sequence = before[.sequence].flatMap { Int($0.rawValue) } ?? 0
       set(.sequence, to: String(min(sequence, Int(Int32.max) - 1) + 1), in: &component)
     }
     guard let time = now.civil() else { return }
-    set(.dtStamp, to: "\(time)Z", in: &component)
+    if !isInvitation { set(.dtStamp, to: "\(time)Z", in: &component) }
     set(.lastModified, to: "\(time)Z", in: &component)
+  }
+
+  /// Whether the component has an organizer who is known not to be the user.
+  private func isOfOtherOrganizer(_ component: Component) -> Bool {
+    guard !userAddresses.isEmpty, let organizer = component[.organizer]?.address else {
+      return false
+    }
+    return !userAddresses.contains { $0.isSamePerson(as: organizer) }
   }
 
   private func set(_ name: PropertyName, to value: String, in component: inout Component) {

@@ -20,6 +20,8 @@ public import ICalSyntax
 /// - REPEAT and DURATION repeat the alarm (RFC 5545 §3.8.6.2).
 /// - Alarms at or before the time of ACKNOWLEDGED are omitted (RFC 9074 §6.1). A snooze alarm is an
 ///   alarm of its own, related to the original one by `RELTYPE=SNOOZE` (RFC 9074 §7).
+/// - Thunderbird records both for the item: alarms at or before X-MOZ-LASTACK are omitted, and one
+///   recurs at X-MOZ-SNOOZE-TIME, unless the item is a series.
 /// - An override has only its own alarms, not those of the series.
 /// - Cancelled items and completed reminders have no alarms. Proximity alarms (PROXIMITY, RFC 9074
 ///   §8) and alarms with the action `NONE` are omitted.
@@ -37,6 +39,8 @@ public struct AlarmQuery: ComponentQuery {
   private var table: ZoneTable
   private var lastSource: Int?
   private var list: FindingList
+  /// The last acknowledgement of any alarm of the current item, as Thunderbird records it.
+  private var itemAcknowledged: Instant?
   private let limit: Int
   private var found: [AlarmOccurrence] = []
   /// The last of the first `limit` alarms, once there are more.
@@ -107,6 +111,7 @@ public struct AlarmQuery: ComponentQuery {
     lastSource = source
     let reach = AlarmReach(of: components)
     guard reach.hasAlarms else { return }
+    itemAcknowledged = components.compactMap { $0.instant(of: .mozillaAcknowledged) }.max()
     let wide = reach.range(around: range)
     var builder = SeriesBuilder(
       options: options, range: wide, source: source, definitions: timeZones,
@@ -164,6 +169,12 @@ public struct AlarmQuery: ComponentQuery {
       guard let (alarm, first) = absolute(component) else { continue }
       add(alarm, index, from: first, part.occurrence(at: part.start, recurrenceID: nil))
     }
+    guard let instant = part.component.instant(of: .mozillaSnoozeTime),
+      var alarm = AlarmReach.alarms(of: part.component).first
+    else { return }
+    alarm.trigger = .absolute(instant)
+    (alarm.interval, alarm.repeatCount, alarm.acknowledged) = (nil, 0, nil)
+    add(alarm, 0, from: instant, part.occurrence(at: part.start, recurrenceID: nil))
   }
 
   /// An alarm at a fixed time; nil for others.
@@ -217,7 +228,8 @@ public struct AlarmQuery: ComponentQuery {
     let step = AlarmReach.step(of: alarm)
     let last = step == 0 ? 0 : Int64(alarm.repeatCount)
     // The first repetition in the range that is not acknowledged.
-    let seen = alarm.acknowledged?.adding(seconds: 1) ?? range.lowerBound
+    let acknowledged = [alarm.acknowledged, itemAcknowledged].compactMap(\.self).max()
+    let seen = acknowledged?.adding(seconds: 1) ?? range.lowerBound
     let distance = max(seen, range.lowerBound).secondsSinceEpoch - first.secondsSinceEpoch
     guard distance <= 0 || step > 0 else { return }
     var number = distance <= 0 ? 0 : (distance + step - 1) / step
@@ -353,5 +365,20 @@ struct AlarmReach {
     let bound: Int64 = seconds < 0 ? -62_135_596_800 : 253_402_300_799
     let moved = overflow ? bound : min(max(sum, -62_135_596_800), 253_402_300_799)
     return Instant(secondsSinceEpoch: moved)
+  }
+}
+
+extension PropertyName {
+  /// The time of the last acknowledgement of any alarm of an item, by Thunderbird.
+  fileprivate static let mozillaAcknowledged: PropertyName = "X-MOZ-LASTACK"
+  /// The time until which the alarms of an item are snoozed, by Thunderbird.
+  fileprivate static let mozillaSnoozeTime: PropertyName = "X-MOZ-SNOOZE-TIME"
+}
+
+extension Component {
+  /// The instant in a property; nil if there is none.
+  fileprivate func instant(of name: PropertyName) -> Instant? {
+    var ignored: [Diagnostic] = []
+    return self[name].flatMap { PropertyCodec.instant.read($0, &ignored) }
   }
 }

@@ -36,7 +36,7 @@ struct ScheduledComponent: Sendable {
   ///
   /// Its value is the SEQUENCE and the DTSTAMP of the REPLY, which the organizer's program has to
   /// store for each attendee (RFC 5546 §2.1.5).
-  private static let replyParameter: ParameterName = "X-EPACT-REPLY"
+  static let replyParameter: ParameterName = "X-EPACT-REPLY"
 
   private let original: Component
   private var properties: [Property] = []

@@ -84,8 +84,10 @@ extension ScheduledItem {
       return .stale(stored: current, incoming: incoming)
     }
     let before = stored.component
-    let component = component.keepingOwn(of: before)
     let isRequest = context.method == .request
+    let isMinor = incoming.sequence == current.sequence
+    var component = component.keepingOwn(of: before)
+    if isRequest { component.keepPersonal(of: before, withAnswers: isMinor) }
     // A REQUEST of the stored revision was taken before; answers and edits have changed it since.
     if isRequest, incoming.isSame(as: current) { return .unchanged }
     // Feeds are published with another DTSTAMP each time.
@@ -157,5 +159,63 @@ extension Component {
     }
     if !own.isEmpty { component.properties.append(contentsOf: own) }
     return component
+  }
+
+  /// Takes over what an attendee added to a meeting: the alarms, which replace those of the
+  /// organizer, and categories, which are added to them.
+  ///
+  /// - Parameters:
+  ///   - stored: The stored component.
+  ///   - isMinor: Whether the answers stay, because the revision asks for no other (RFC 5546
+  ///     §2.1.4).
+  fileprivate mutating func keepPersonal(of stored: Component, withAnswers isMinor: Bool) {
+    let alarms = stored.components(named: .alarm)
+    if !alarms.isEmpty {
+      components.removeAll { $0.name == .alarm }
+      for alarm in alarms { components.append(alarm) }
+    }
+    keepCategories(of: stored)
+    if isMinor { keepAnswers(of: stored) }
+  }
+
+  /// Adds the categories of another component that this one lacks.
+  private mutating func keepCategories(of stored: Component) {
+    func categories(_ component: Component) -> [String] {
+      var ignored: [Diagnostic] = []
+      var found: [String] = []
+      for property in component.properties(named: .categories) {
+        ListCodec.texts.read(property, &ignored) { text in text.map { found.append($0) } }
+      }
+      return found
+    }
+    let known = Set(categories(self))
+    let own = categories(stored).filter { !known.contains($0) }
+    guard !own.isEmpty else { return }
+    properties.append(contentsOf: ListCodec.texts.properties(.categories, own))
+  }
+
+  /// Takes the answers of attendees over who have none here.
+  ///
+  /// Who delegated is asked again if the delegate declined (RFC 5546 §4.2.7).
+  private mutating func keepAnswers(of stored: Component) {
+    var answers: [CalendarAddress: Property] = [:]
+    for attendee in stored.properties(named: .attendee) where attendee.isAnswer {
+      let status = attendee[.participationStatus] ?? ""
+      if status.isEqualIgnoringASCIICase(to: "DELEGATED") { continue }
+      answers[attendee.address] = attendee
+    }
+    guard !answers.isEmpty else { return }
+    properties = PropertyList(
+      properties.map { property in
+        guard property.isNamed(.attendee), !property.isAnswer,
+          let answer = answers[property.address]
+        else { return property }
+        var property = property
+        property[.participationStatus] = answer[.participationStatus]
+        if let reply = answer[ScheduledComponent.replyParameter] {
+          property[ScheduledComponent.replyParameter] = reply
+        }
+        return property
+      })
   }
 }

@@ -96,9 +96,11 @@ public struct AlarmEditor: Sendable {
 
   private var editor: ItemEditor {
     let (now, random) = (machine.now(), machine.pace.random)
-    return machine.itemEditor(at: now) {
+    var editor = machine.itemEditor(at: now) {
       UID(StableIdentifier(of: "alarm", "\(now)", "\(random())", "\(random())").text)
     }
+    editor.userAddresses = (try? library.userAddresses()) ?? []
+    return editor
   }
 
   private func lastAlarm(of item: CalendarItem) -> AlarmOccurrence? {

@@ -64,19 +64,17 @@ public struct Doctor: Sendable {
 
   /// The syncs whose last run failed or was stopped, such as those of calendars that are gone.
   private func syncs(_ configuration: Configuration) async -> [Diagnosis] {
-    do {
-      return try await SyncSet(configuration, machine: machine).status().compactMap { status in
-        switch status.outcome {
-        case .failed, .stoppedByGuard: break
-        default: return nil
-        }
-        // A side that does not exist is in the findings about its calendar.
-        guard status.problem == nil, let message = status.attempt?.message else { return nil }
-        return Diagnosis(
-          .error, "sync", of: status.sync, "the last run failed: \(message)", code: .failed)
+    // A ledger that cannot be read is in the findings about it.
+    let found = try? await SyncSet(configuration, machine: machine).status()
+    return (found ?? []).compactMap { status in
+      switch status.outcome {
+      case .failed, .stoppedByGuard: break
+      default: return nil
       }
-    } catch {
-      return [Diagnosis("syncs", error)]
+      // A side that does not exist is in the findings about its calendar.
+      guard status.problem == nil, let message = status.attempt?.message else { return nil }
+      return Diagnosis(
+        .error, "sync", of: status.sync, "the last run failed: \(message)", code: .failed)
     }
   }
 

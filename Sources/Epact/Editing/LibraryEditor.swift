@@ -35,7 +35,9 @@ public struct LibraryEditor: Sendable {
   var machine: Machine { library.machine }
 
   var itemEditor: ItemEditor {
-    machine.itemEditor(at: machine.now(), makeUID: machine.makeUID)
+    var editor = machine.itemEditor(at: machine.now(), makeUID: machine.makeUID)
+    editor.userAddresses = (try? library.userAddresses()) ?? []
+    return editor
   }
 
   /// The component of an occurrence, or else of the item as a whole.

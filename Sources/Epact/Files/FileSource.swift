@@ -181,6 +181,10 @@ extension FileSource {
       + "calendar in Calendar by File > Export > Export, and import the files"
   }
 
+  /// The reason why a file of a folder is not read; a few of them could fill a disk or a day.
+  private static let tooLarge =
+    "larger than 512 MiB, which is read only if the file is named, not its folder"
+
   private static func files(
     inFolder folder: String, depth: Int, report: (FileEvent) -> Void
   ) -> [String] {
@@ -199,7 +203,12 @@ extension FileSource {
       guard unsafe lstat(path, &status) == 0 else { return [] }
       switch status.st_mode & S_IFMT {
       case S_IFDIR: return files(inFolder: path, depth: depth + 1, report: report)
-      case S_IFREG where extensions.contains(where: name.lowercased().hasSuffix): return [path]
+      case S_IFREG where extensions.contains(where: name.lowercased().hasSuffix):
+        guard status.st_size <= CalendarFile.sizeLimit else {
+          report(.unreadable(path: path, reason: tooLarge))
+          return []
+        }
+        return [path]
       default: return []
       }
     }

@@ -57,7 +57,9 @@ public struct Invitation: Sendable {
       let found = all.first?.method.map { "found a \($0.rawValue)" } ?? "found none"
       throw EpactError(
         .failed, "\(mail.label): expected an invitation with an organizer and attendees, \(found)",
-        subject: mail.label)
+        subject: mail.label,
+        remedy: all.contains(where: \.isAppliedWithoutAnswer)
+          ? .applyMessage(file: mail.label) : nil)
     }
     guard Set(answerable.map(\.item.uid)).count == 1 else {
       throw EpactError(
@@ -77,6 +79,11 @@ public struct Invitation: Sendable {
     let method = method ?? .request
     return (method == .request || method == .add) && organizer != nil
       && !attendees.isEmpty && (item.kind == .event || item.kind == .reminder)
+  }
+
+  /// Whether the message changes the calendar, but is not answered.
+  private var isAppliedWithoutAnswer: Bool {
+    [.cancel, .reply, .publish].contains { $0 == method }
   }
 
   /// The message for the calendar; a calendar without METHOD counts as a request.

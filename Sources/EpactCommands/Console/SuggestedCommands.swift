@@ -196,6 +196,11 @@ extension SuggestedCommand {
     SuggestedCommand("epact", "check", operands: [path])
   }
 
+  /// Applies the messages of a mail to the calendar.
+  package static func applyInvitation(_ path: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "invitation", "apply", operands: [path])
+  }
+
   /// Converts a file to iCalendar.
   package static func convert(_ path: String) -> SuggestedCommand {
     SuggestedCommand("epact", "convert", operands: [path], options: ["--to": "ics"])

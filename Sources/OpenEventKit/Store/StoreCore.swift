@@ -146,7 +146,11 @@ final class StoreCore: @unchecked Sendable {
 
   /// An editor for one save.
   var editor: ItemEditor {
-    environment.machine.itemEditor(at: now) { [environment] in UID(environment.makeIdentifier()) }
+    var editor = environment.machine.itemEditor(at: now) { [environment] in
+      UID(environment.makeIdentifier())
+    }
+    editor.userAddresses = users
+    return editor
   }
 
   /// The options for expanding rules.

@@ -45,6 +45,14 @@ import Testing
       ],
       expected: ["20260105T084500Z", "20260105T090500Z", "20260105T095900Z", "20260105T100000Z"]),
     Row(
+      name: "acknowledged and snoozed by Thunderbird, for the item as a whole",
+      components: [
+        event(
+          utc + ["X-MOZ-LASTACK:20260105T084500Z", "X-MOZ-SNOOZE-TIME:20260106T070000Z"],
+          alarms: [["TRIGGER:-PT15M"], ["TRIGGER:PT5M"]])
+      ],
+      expected: ["20260105T090500Z", "20260106T070000Z"]),
+    Row(
       name: "days are those of the clock on the wall, hours are exact",
       components: [event(berlin, alarms: [["TRIGGER:-P1D"], ["TRIGGER:-PT24H"]])],
       expected: ["20260328T100000Z", "20260328T110000Z"]),

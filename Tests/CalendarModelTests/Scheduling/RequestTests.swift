@@ -52,6 +52,38 @@ import Testing
     #expect(item?.main?.components == stored.main?.components)
   }
 
+  @Test(
+    "A minor update keeps the answers; any keeps the owner's categories and alarms",
+    arguments: [1, 2])
+  func minorUpdate(_ sequence: Int) throws {
+    let ben = "ATTENDEE;PARTSTAT=ACCEPTED;CN=Ben:mailto:b@example.com"
+    let stored = try Scene.item(
+      Scene.single.map {
+        $0.contains("CN=Ben")
+          ? ben : $0 == "SEQUENCE:1" ? "SEQUENCE:1\r\nCATEGORIES:Mine,Board" : $0
+      })
+    let request = try Scene.message(
+      "REQUEST",
+      components: [
+        [
+          "BEGIN:VEVENT", "UID:meeting", "DTSTAMP:20260201T000000Z", "SEQUENCE:\(sequence)",
+          "DTSTART;TZID=Europe/Vienna:20260301T090000", "ORGANIZER:mailto:a@example.com",
+          "ATTENDEE;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:B@example.com",
+          "ATTENDEE;PARTSTAT=DECLINED:mailto:c@example.com", "SUMMARY:Later", "CATEGORIES:Board",
+          "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT1H", "END:VALARM", "END:VEVENT",
+        ]
+      ])
+    let (item, outcomes) = Scene.applying(request, to: stored)
+    #expect(outcomes == [.updated(.revised)])
+    let lines = Scene.lines(item?.main)
+    let answer = sequence == 1 ? "ACCEPTED" : "NEEDS-ACTION"
+    #expect(lines.contains("ATTENDEE;PARTSTAT=\(answer);RSVP=TRUE:mailto:B@example.com"))
+    #expect(lines.contains("ATTENDEE;PARTSTAT=DECLINED:mailto:c@example.com"))
+    #expect(lines.filter { $0.hasPrefix("CATEGORIES") } == ["CATEGORIES:Board", "CATEGORIES:Mine"])
+    #expect(item?.main?.components == stored.main?.components)
+    #expect(lines.contains("SUMMARY:Later"))
+  }
+
   @Test("SEQUENCE comes before DTSTAMP, and the revision that is stored changes nothing")
   func stale() throws {
     let stored = try Scene.item(Scene.single)
