@@ -38,6 +38,32 @@ import Testing
     #expect(ItemUpdate(of: stored, by: incoming) == .updated(incoming))
   }
 
+  @Test("Occurrences that were changed here since stay, if the series itself is as old")
+  func laterOverrides() throws {
+    let main = Self.main("SUMMARY:A", "DTSTART:20260101T090000Z", "DTSTAMP:20260101T000000Z")
+    let edited = Self.override(2, "SUMMARY:B", "DTSTAMP:20260105T000000Z")
+    let stored = try Self.item(main, edited)
+    #expect(
+      ItemUpdate(of: stored, by: try Self.item(main))
+        == .older(
+          stored: SchedulingRevision(sequence: 0, stamp: "20260105T000000Z"),
+          incoming: SchedulingRevision(sequence: 0, stamp: "20260101T000000Z")))
+    // An earlier version of the same occurrence, and another one that is new.
+    let before = Self.override(2, "SUMMARY:C", "DTSTAMP:20260103T000000Z")
+    let other = Self.override(3, "SUMMARY:D", "DTSTAMP:20260103T000000Z")
+    #expect(
+      ItemUpdate(of: stored, by: try Self.item(main, before, other))
+        == .updated(try Self.item(main, edited, other)))
+    // A later version of it.
+    let after = Self.override(2, "SUMMARY:E", "DTSTAMP:20260106T000000Z")
+    let incoming = try Self.item(main, after)
+    #expect(ItemUpdate(of: stored, by: incoming) == .updated(incoming))
+    // A later version of the series.
+    let series = try Self.item(
+      Self.main("SUMMARY:F", "DTSTART:20260101T090000Z", "DTSTAMP:20260107T000000Z"))
+    #expect(ItemUpdate(of: stored, by: series) == .updated(series))
+  }
+
   @Test("A lower SEQUENCE is an older version")
   func older() throws {
     let stored = try Self.item(Self.main("SUMMARY:A", "SEQUENCE:3"))

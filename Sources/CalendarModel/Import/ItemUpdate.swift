@@ -4,7 +4,8 @@ import ICalSyntax
 
 /// The effect of an incoming item on the stored item with the same UID.
 ///
-/// An item with a main component replaces the stored item. An item that has only overrides, such as
+/// An item with a main component replaces the stored item; if its main component is not later than the
+/// stored one, occurrences that were changed here since stay. An item that has only overrides, such as
 /// an update of a single occurrence, replaces or adds those and keeps the rest. An older version
 /// changes nothing: its SEQUENCE is lower, or the same and its LAST-MODIFIED or DTSTAMP is earlier
 /// (RFC 5546 §2.1.5).
@@ -47,7 +48,41 @@ public enum ItemUpdate: Hashable, Sendable {
       return
     }
     // A main component that was missing so far completes the stored overrides.
-    self = stored.main == nil ? Self.completing(stored, by: incoming) : .updated(incoming)
+    guard let before = stored.main?.revision else {
+      self = Self.completing(stored, by: incoming)
+      return
+    }
+    self =
+      before.isOlder(than: main.revision)
+      ? .updated(incoming) : Self.replacing(stored, by: incoming, main.revision)
+  }
+
+  /// Replaces a stored item, except for the overrides that are later than the incoming occurrences.
+  private static func replacing(
+    _ stored: CalendarItem, by incoming: CalendarItem, _ main: ComponentRevision
+  ) -> ItemUpdate {
+    let named = stored.namingTimeZones(beside: incoming)
+    var components = incoming.components
+    var places: [OccurrenceKey: Int] = [:]
+    for (place, key) in incoming.occurrenceKeys(of: components).enumerated()
+    where places[key] == nil {
+      places[key] = place
+    }
+    let overrides = named.overrides
+    let keys = named.normalForm.occurrenceKeys(
+      of: overrides, among: incoming.components,
+      definitions: named.timeZones + incoming.timeZones)
+    var later: (stored: ComponentRevision, incoming: ComponentRevision)?
+    for (override, key) in zip(overrides, keys) {
+      let place = places[key]
+      let revision = place.map { components[$0].revision } ?? main
+      guard override.revision.isLater(than: revision) else { continue }
+      later = later ?? (override.revision, revision)
+      if let place { components[place] = override } else { components.append(override) }
+    }
+    guard let later else { return .updated(incoming) }
+    let update = result(components, of: incoming, with: named, before: stored)
+    return update == .unchanged ? Self.older(later.stored, later.incoming) : update
   }
 
   private static func older(

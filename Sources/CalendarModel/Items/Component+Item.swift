@@ -88,6 +88,12 @@ package struct ComponentRevision: Hashable, Sendable, Comparable {
     return !own.isEmpty && !others.isEmpty && own < others
   }
 
+  /// Whether it was changed later than another version, whatever the SEQUENCE of both is.
+  func isLater(than other: ComponentRevision) -> Bool {
+    let (own, others) = (time(beside: other), other.time(beside: self))
+    return !own.isEmpty && !others.isEmpty && own > others
+  }
+
   /// The revision as its SEQUENCE and the time that is compared with that of another one.
   func described(beside other: ComponentRevision) -> SchedulingRevision {
     SchedulingRevision(sequence: sequence, stamp: time(beside: other))
