@@ -25,9 +25,11 @@ public struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     case exclusion
     /// One side edited an occurrence that is missing in the changed rule of the other side.
     case orphan
+    /// One side excluded an occurrence that the other side split off with the later part.
+    case skip
     /// One side edited an occurrence, and the other side moved the series to another day.
     case move
-    /// One side edited a series, and the other side split off its later part, which is another item.
+    /// One side edited a series, and the other side split off its later part, another item.
     case part
     /// Both sides split a series, so that two items continue it.
     case split
@@ -88,6 +90,9 @@ public struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     case .exclusion: happened = "edited on one side and taken out of the series on the other"
     case .orphan: happened = "edited on one side, and no longer in the series of the other"
     case .move: happened = "edited on one side, and moved to another day by the other"
+    case .skip:
+      return "excluded on one side and split off on the other; the later part, which is an item of "
+        + "its own, still has the occurrence"
     case .part:
       return "edited on one side and split on the other; the edit does not reach the later part, "
         + "which is an item of its own"

@@ -253,7 +253,7 @@ struct SeriesMerge {
     return meaning(override) != base.map(meaning) || versions.isEdited(key, by: side)
   }
 
-  /// Lets overrides that only one side added follow the other side's edit of the series.
+  /// Lets overrides that the other side never had follow its edit of the series.
   private func followSeries(in merged: inout Merged) {
     guard conflicts.allSatisfy({ $0.kind != .edits }), versions.haveStartsOfOneKind else { return }
     let edits = (
@@ -264,10 +264,13 @@ struct SeriesMerge {
     )
     for place in merged.indices {
       let key = merged[place].key
-      guard key != .main, versions.localBase[key] == nil, versions.remoteBase[key] == nil,
-        (versions.local[key] == nil) != (versions.remote[key] == nil)
-      else { continue }
-      let edit = versions.local[key] == nil ? edits.remote : edits.local
+      guard key != .main, (versions.local[key] == nil) != (versions.remote[key] == nil) else {
+        continue
+      }
+      // An override that the other side deleted stays as it was edited.
+      let isRemote = versions.local[key] == nil
+      guard (isRemote ? versions.localBase : versions.remoteBase)[key] == nil else { continue }
+      let edit = isRemote ? edits.remote : edits.local
       guard let followed = edit?.followed(merged[place].component), isValid(followed) else {
         continue
       }
@@ -314,7 +317,7 @@ struct SeriesMerge {
     }
     guard isLost else { return }
     let own = side.other == .local ? versions.local[.main] : versions.remote[.main]
-    report(.orphan, .survived(side.other), subject: "EXDATE", Shown(own, of: side.other))
+    report(.skip, .survived(side.other), subject: "EXDATE", Shown(own, of: side.other))
   }
 
   /// Reports edited overrides that moved with their series to another day.

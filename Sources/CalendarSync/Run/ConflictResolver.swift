@@ -256,15 +256,20 @@ public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible 
 /// to the original item (RELATED-TO, RFC 5545 §3.8.4.5). Its attendees have SCHEDULE-AGENT=CLIENT
 /// (RFC 6638 §7.1), so that a server that stores the copy sends no mail.
 struct ConflictCopy {
+  private static let prefix = "epact-copy-"
+
   private let original: CalendarItem
 
   init(of original: CalendarItem) {
     self.original = original
   }
 
+  /// Whether an item is a copy.
+  static func isCopy(_ uid: UID) -> Bool { uid.rawValue.hasPrefix(prefix) }
+
   /// The copy, or nil if the components are not a valid item.
   var item: CalendarItem? {
-    let uid = "epact-copy-\(original.fingerprint.rawValue.prefix(32))"
+    let uid = "\(Self.prefix)\(original.fingerprint.rawValue.prefix(32))"
     let components = original.components.map { component in
       var copy = component
       copy[.uid] = Property(.uid, text: uid)

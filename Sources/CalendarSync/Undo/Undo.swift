@@ -133,7 +133,7 @@ struct UndoPlanner: Sendable {
       case .unreadable(let href, _), .missing(let href): unknown.insert(href)
       }
     }
-    let operations = lines.flatMap { uid, lines in
+    let operations = lines.map { uid, lines in
       let href = href(of: uid, lines)
       let entry = entries[uid]
       let facts = ItemFacts(
@@ -146,7 +146,13 @@ struct UndoPlanner: Sendable {
         facts, undoing: ItemChange(lines, form: normalForm), on: sides, normalForm)
       return item.operations
     }
-    return SyncPlan(operations: operations)
+    // The copy of a conflict goes and comes with the choice that made it.
+    let isStopped = operations.joined().contains(where: \.isFailure)
+    return SyncPlan(
+      operations: zip(lines, operations).flatMap { item, operations in
+        let isCopy = ConflictCopy.isCopy(item.uid) && item.lines.allSatisfy { $0.href == nil }
+        return isStopped && isCopy ? [] : operations
+      })
   }
 
   /// The place of the item on the remote, from the ledger or else from the journal.
