@@ -253,7 +253,15 @@ extension SentenceCheck {
       let unit = words.dropFirst(part.count + skipped)
       if isUnit(unit) { return part.count + skipped + 1 }
     }
-    return nil
+    return monthCount(words.dropFirst(part.count)).map { part.count + $0 }
+  }
+
+  /// The number of words of the name of a month.
+  private func monthCount(_ words: ArraySlice<PhraseToken>) -> Int? {
+    guard let match = language.match(words),
+      match.meanings.contains(where: { if case .month = $0 { true } else { false } })
+    else { return nil }
+    return match.count
   }
 
   /// The error of the name of a feast, if the phrase has no other day.
