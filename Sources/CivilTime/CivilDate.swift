@@ -131,12 +131,18 @@ public struct CivilDate: Hashable, Sendable, Comparable {
 }
 
 extension CivilDate: CustomStringConvertible {
-  /// Reads a date in the basic form `19970902` (RFC 5545 §3.3.4).
+  /// Reads a date in the basic form `19970902` (RFC 5545 §3.3.4), or in the extended form of
+  /// ISO 8601, `1997-09-02`, which no value in an iCalendar file has.
   ///
   /// - Parameter text: The text, with nothing before or after the date.
   /// - Throws: `BasicFormatError` at the first character that does not fit.
   public init(parsing text: String) throws(BasicFormatError) {
-    self = try BasicFormat.date(text.utf8.span)
+    let form = ExtendedForm(text)
+    do throws(BasicFormatError) {
+      self = try BasicFormat.date(form.basic.utf8.span)
+    } catch {
+      throw form.located(error)
+    }
   }
 
   /// The basic form, such as `19970902` (RFC 5545 §3.3.4).

@@ -75,12 +75,19 @@ public struct CivilDateTime: Hashable, Sendable, Comparable {
 }
 
 extension CivilDateTime: CustomStringConvertible {
-  /// Reads a date-time in the basic form `19970902T090000`, without a `Z` (RFC 5545 §3.3.5).
+  /// Reads a date-time in the basic form `19970902T090000`, without a `Z` (RFC 5545 §3.3.5), or in
+  /// the extended form of ISO 8601, `1997-09-02T09:00:00` or `1997-09-02T09:00`, which no value in an
+  /// iCalendar file has.
   ///
   /// - Parameter text: The text, with nothing before or after the date-time.
   /// - Throws: `BasicFormatError` at the first character that does not fit.
   public init(parsing text: String) throws(BasicFormatError) {
-    self = try BasicFormat.localDateTime(text.utf8.span)
+    let form = ExtendedForm(text)
+    do throws(BasicFormatError) {
+      self = try BasicFormat.localDateTime(form.basic.utf8.span)
+    } catch {
+      throw form.located(error)
+    }
   }
 
   /// The basic form, such as `19970902T090000` (RFC 5545 §3.3.5).

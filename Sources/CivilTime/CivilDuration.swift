@@ -15,6 +15,9 @@
 /// ### Making durations
 /// - ``init(isNegative:weeks:days:hours:minutes:seconds:)``
 /// - ``init(parsing:)``
+/// - ``minutes(_:)``
+/// - ``hours(_:)``
+/// - ``days(_:)``
 ///
 /// ### Effect
 /// - ``nominalDays``
@@ -99,6 +102,46 @@ public struct CivilDuration: Hashable, Sendable {
       : CivilDuration(
         isNegative: !isNegative,
         storedParts: (storedWeeks, storedDays, storedHours, storedMinutes, storedSeconds))
+  }
+}
+
+extension CivilDuration {
+  /// A duration of weeks; negative for a negative number.
+  ///
+  /// The part is limited to ``greatestPart``, as in the other functions of this kind.
+  public static func weeks(_ count: Int) -> CivilDuration {
+    made(count) { CivilDuration(isNegative: count < 0, weeks: $0) }
+  }
+
+  /// A duration of nominal days; negative for a negative number.
+  public static func days(_ count: Int) -> CivilDuration {
+    made(count) { CivilDuration(isNegative: count < 0, days: $0) }
+  }
+
+  /// A duration of hours; negative for a negative number.
+  public static func hours(_ count: Int) -> CivilDuration {
+    made(count) { CivilDuration(isNegative: count < 0, hours: $0) }
+  }
+
+  /// A duration of minutes; negative for a negative number.
+  ///
+  /// ```swift
+  /// alarm.trigger = .relative(-.minutes(10), to: .start)
+  /// ```
+  public static func minutes(_ count: Int) -> CivilDuration {
+    made(count) { CivilDuration(isNegative: count < 0, minutes: $0) }
+  }
+
+  /// A duration of seconds; negative for a negative number.
+  public static func seconds(_ count: Int) -> CivilDuration {
+    made(count) { CivilDuration(isNegative: count < 0, seconds: $0) }
+  }
+
+  /// The duration with the opposite sign.
+  public static prefix func - (duration: CivilDuration) -> CivilDuration { duration.negated }
+
+  private static func made(_ count: Int, _ make: (Int) -> CivilDuration?) -> CivilDuration {
+    make(Int(min(count.magnitude, UInt(greatestPart)))) ?? .zero
   }
 }
 

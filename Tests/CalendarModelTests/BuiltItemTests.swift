@@ -10,6 +10,7 @@ import Testing
   private static func event(_ start: EventTime, uid: String? = "1@example.org") -> Event {
     var event = Event()
     event.uid = uid.map { UID($0) }
+    event.stamp = Instant(secondsSinceEpoch: 1_772_000_000)
     event.start = start
     return event
   }
@@ -28,6 +29,44 @@ import Testing
     #expect(text.contains("PRODID:\(CalendarItem.productID)\r\n"))
     #expect(text.contains("TZID:Europe/Berlin\r\n"))
     #expect(try CalendarItem(parsing: item.serialized()).fingerprint == item.fingerprint)
+  }
+
+  @Test("An event without its stamp or its start is refused, and one with a title has all")
+  func required() throws {
+    let start = try Self.zoned("Europe/Berlin")
+    var bare = Event()
+    bare.uid = .random()
+    bare.start = start
+    let unstamped = try #require(throws: ItemError.self) { try CalendarItem(bare) }
+    #expect(unstamped.message == "expected DTSTAMP in the VEVENT, found none")
+    #expect(unstamped.code == .missingProperty)
+    bare.stamp = Instant(secondsSinceEpoch: 0)
+    bare.start = nil
+    let unplaced = try #require(throws: ItemError.self) { try CalendarItem(bare) }
+    #expect(unplaced.message == "expected DTSTART in the VEVENT, found none")
+    let stamp = Instant(secondsSinceEpoch: 1_772_000_000)
+    let event = Event(stamp: stamp, start: start, summary: "Lunch")
+    let written = try CalendarItem(event)
+    #expect(written.title == "Lunch")
+    #expect(written.main?[.dtStart]?.rawValue == "20260302T090000")
+    let reminder = Reminder(stamp: stamp, due: start, summary: "Call")
+    #expect(try CalendarItem(reminder).main?[.due]?.rawValue == "20260302T090000")
+    #expect(try CalendarItem(Reminder(stamp: stamp, summary: "Call")).main?[.due] == nil)
+  }
+
+  @Test("A random UID is a UUID of version 4, and another one each time")
+  func randomUID() throws {
+    struct Ones: RandomNumberGenerator {
+      func next() -> UInt64 { .max }
+    }
+    var (ones, zeros) = (Ones(), Zeros())
+    #expect(UID.random(using: &ones).rawValue == "ffffffff-ffff-4fff-bfff-ffffffffffff")
+    #expect(UID.random(using: &zeros).rawValue == "00000000-0000-4000-8000-000000000000")
+    #expect(Set((0..<100).map { _ in UID.random() }).count == 100)
+  }
+
+  private struct Zeros: RandomNumberGenerator {
+    func next() -> UInt64 { 0 }
   }
 
   @Test("A Windows name is defined by the zone that it means")

@@ -89,18 +89,18 @@ struct DocumentationExamples {
     var event = Event()
     event.uid = UID("lunch@example.org")
     event.stamp = Instant(utc: try CivilDateTime(parsing: "20261124T080000"))
-    event.start = .zoned(try CivilDateTime(parsing: "20261130T123000"), tzID: "Europe/Berlin")
-    event.end = .duration(try CivilDuration(parsing: "PT45M"))
+    event.start = .zoned(try CivilDateTime(parsing: "2026-11-30T12:30"), tzID: "Europe/Berlin")
+    event.end = .duration(.minutes(45))
     event.summary = "Lunch"
     // end
     // example: BuildingAnEvent
-    event.recurrence.rules = [try RecurrenceRule(parsing: "FREQ=WEEKLY;BYDAY=MO;COUNT=10")]
+    event.recurrence.rules = [RecurrenceRule(.weekly, on: [.monday], count: 10)]
     event.organizer = Organizer(CalendarAddress("mailto:ann@example.org"), commonName: "Ann")
     event.attendees = [Attendee(CalendarAddress("mailto:bob@example.org"), commonName: "Bob")]
     var alarm = Alarm()
     alarm.action = .display
     alarm.descriptionText = "Lunch"
-    alarm.trigger = .relative(try CivilDuration(parsing: "-PT10M"), to: .start)
+    alarm.trigger = .relative(-.minutes(10), to: .start)
     event.alarms = [alarm]
     // end
     // example: BuildingAnEvent

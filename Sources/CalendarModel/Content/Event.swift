@@ -75,6 +75,17 @@ public struct Event: ItemContent {
 
   /// Creates an empty event.
   public init() {}
+
+  /// Creates an event with the properties that RFC 5545 §3.6.1 requires, and a title.
+  ///
+  /// - Parameters:
+  ///   - uid: The UID.
+  ///   - stamp: The time at which the event was written, usually now (DTSTAMP).
+  ///   - start: The start.
+  ///   - summary: The title.
+  public init(uid: UID = .random(), stamp: Instant, start: EventTime, summary: String) {
+    (self.uid, self.stamp, self.start, self.summary) = (uid, stamp, start, summary)
+  }
 }
 
 extension Event {

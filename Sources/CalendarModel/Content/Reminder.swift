@@ -74,6 +74,18 @@ public struct Reminder: ItemContent {
 
   /// Creates an empty reminder.
   public init() {}
+
+  /// Creates a reminder with the properties that RFC 5545 §3.6.2 requires, and a title.
+  ///
+  /// - Parameters:
+  ///   - uid: The UID.
+  ///   - stamp: The time at which the reminder was written, usually now (DTSTAMP).
+  ///   - due: The due time; nil for none.
+  ///   - summary: The title.
+  public init(uid: UID = .random(), stamp: Instant, due: EventTime? = nil, summary: String) {
+    (self.uid, self.stamp, self.summary) = (uid, stamp, summary)
+    self.due = due.map { .time($0) }
+  }
 }
 
 extension Reminder {

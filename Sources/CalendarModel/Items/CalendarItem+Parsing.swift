@@ -92,20 +92,34 @@ extension CalendarItem {
   /// ```
   ///
   /// - Parameters:
-  ///   - main: The content of the whole item. RFC 5545 §3.6.1 requires a UID and a stamp.
+  ///   - main: The content of the whole item. RFC 5545 §3.6.1 requires a UID, a stamp, and the start
+  ///     of an event.
   ///   - overrides: The contents of single occurrences, each with a recurrence identifier.
   ///   - zones: The resolver of the TZIDs in the contents.
-  /// - Throws: `ItemError` if a content has no UID or another one than `main`, or if a TZID has no
-  ///   rules, so that no program could interpret the times.
+  /// - Throws: `ItemError` if a content has no UID or another one than `main`, if it lacks a required
+  ///   property, or if a TZID has no rules, so that no program could interpret the times.
   public init<Content: ItemContent>(
     _ main: Content, overrides: [Content] = [], zones: ZoneResolver = ZoneResolver()
   ) throws(ItemError) {
     let components = ([main] + overrides).map(\.component)
+    for component in components { try Self.expectRequired(in: component) }
     let missing = MissingDefinitions(of: components, zones: zones)
     if let error = missing.errors.first {
       throw ItemError(code: .unknownTimeZone, message: error.description)
     }
     try self.init(components: components, timeZones: missing.definitions)
+  }
+
+  /// Rejects a component without DTSTAMP, and an event without DTSTART (RFC 5545 §3.6.1).
+  private static func expectRequired(in component: Component) throws(ItemError) {
+    let required: [PropertyName] = component.name == .event ? [.dtStamp, .dtStart] : [.dtStamp]
+    // A missing UID has an error of its own.
+    guard component[.uid] != nil, let name = required.first(where: { component[$0] == nil }) else {
+      return
+    }
+    throw ItemError(
+      code: .missingProperty,
+      message: "expected \(name.canonicalName) in the \(component.name.canonicalName), found none")
   }
 
   /// Returns the item with definitions of the time zones that it uses but does not define.

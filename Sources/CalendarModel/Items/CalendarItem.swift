@@ -197,7 +197,8 @@ public struct ItemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an item error, for programs.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
-      case notCalendar, incomplete, noItem, noUID, severalItems, unknownTimeZone, limit
+      case notCalendar, incomplete, missingProperty, noItem, noUID, severalItems, unknownTimeZone,
+        limit
     }
 
     private let value: Value
@@ -206,6 +207,8 @@ public struct ItemError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notCalendar = Code(value: .notCalendar)
     /// A component is truncated or its END does not match its BEGIN.
     public static let incomplete = Code(value: .incomplete)
+    /// A content that was built in code lacks a required property.
+    public static let missingProperty = Code(value: .missingProperty)
     /// No component can be an item.
     public static let noItem = Code(value: .noItem)
     /// A component has no UID.

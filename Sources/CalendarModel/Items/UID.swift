@@ -15,6 +15,26 @@ public struct UID: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.rawValue = rawValue
   }
 
+  /// Creates a random identifier, a UUID of version 4 (RFC 7986 §5.3, RFC 9562 §5.4), from a source of
+  /// random numbers.
+  ///
+  /// - Parameter generator: The source, which should be secure.
+  /// - Returns: The identifier, in lower case.
+  public static func random(using generator: inout some RandomNumberGenerator) -> UID {
+    let high = generator.next() & ~0xF000 | 0x4000
+    let low = generator.next() & ~(0b11 << 62) | 0b10 << 62
+    let digits = [high, low].map { word in
+      let text = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - text.utf8.count) + text
+    }.joined()
+    var text = ""
+    for (place, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(place) { text += "-" }
+      text.append(digit)
+    }
+    return UID(text)
+  }
+
   /// The identifier as in the file.
   public var description: String { rawValue }
 

@@ -47,6 +47,20 @@ public struct Occurrence: Hashable, Sendable {
   /// Whether it lasts whole days.
   public var isAllDay: Bool { start.time.isAllDay }
 
+  /// The exact number of seconds from the start to the end; a day of a clock change is shorter or
+  /// longer than others.
+  public var duration: Int64 {
+    interval.upperBound.secondsSinceEpoch - interval.lowerBound.secondsSinceEpoch
+  }
+
+  /// The start on the clock of a time zone; midnight of the same date for a whole day.
+  ///
+  /// - Parameter zone: The zone, such as that of the viewer.
+  /// - Returns: The time; nil if it is out of the range of dates.
+  public func start(in zone: ZoneRules) -> CivilDateTime? {
+    isAllDay ? start.time.wallTime : zone.civil(at: start.instant)
+  }
+
   /// Whether it intersects a range.
   ///
   /// An occurrence with zero duration intersects the range if its time is at or after the range's
