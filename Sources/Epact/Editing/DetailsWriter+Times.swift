@@ -42,9 +42,10 @@ extension DetailsWriter {
     }
     try expectOneEnd(besides: named)
     let ending: EventEnd?
+    let isRecurring = content.recurrenceID != nil || content.recurrence.isRecurring
     if let end = details.end {
       let kept = try old.map { old throws(EpactError) in
-        try keptEnd(content.ending, from: old, to: start)
+        try keptEnd(content.ending, from: old, to: start, isExact: isRecurring)
       }
       ending = try self.ending(end, from: start, kept: kept ?? nil)
     } else if let duration = details.duration {
@@ -55,7 +56,7 @@ extension DetailsWriter {
     } else if let named {
       ending = try end(named, from: start, besides: content.ending, old)
     } else if let old {
-      ending = try keptEnd(content.ending, from: old, to: start)
+      ending = try keptEnd(content.ending, from: old, to: start, isExact: isRecurring)
       try expectLength(of: content.ending, from: old, to: start)
     } else {
       ending = start.isAllDay ? nil : try times.end(after: Self.hour, from: start)
@@ -161,12 +162,14 @@ extension DetailsWriter {
   /// The end with the length of the event before its start moved.
   ///
   /// Whole days that become times last an hour; times that become whole days last all days that
-  /// they touched.
+  /// they touched. The length of an occurrence is exact (RFC 5545 §3.8.5.3), also of one in a night
+  /// in which the clocks change.
   private func keptEnd(
-    _ ending: EventEnd?, from old: EventTime, to start: EventTime
+    _ ending: EventEnd?, from old: EventTime, to start: EventTime, isExact: Bool
   ) throws(EpactError) -> EventEnd? {
     guard old.isAllDay != start.isAllDay else {
-      guard !start.isAllDay, let tzID = times.foreignZone(of: ending, from: old) else {
+      let changed = isExact ? times.zoneOfClockChange(before: ending, from: old) : nil
+      guard !start.isAllDay, let tzID = times.foreignZone(of: ending, from: old) ?? changed else {
         return times.moved(ending, from: old, to: start)
       }
       // The clocks of two zones may change on different days, so that the length is an exact one.

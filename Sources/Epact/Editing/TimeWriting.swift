@@ -150,6 +150,16 @@ struct TimeWriting {
     return tzID
   }
 
+  /// The zone of an end if its clocks change between the start and the end, unless a zone is chosen;
+  /// nil for any other end.
+  func zoneOfClockChange(before end: EventEnd?, from start: EventTime) -> String? {
+    guard zone == nil, case .time(let time)? = end, let tzID = time.tzID, tzID == start.tzID,
+      time.wallTime.wallSeconds - start.wallTime.wallSeconds
+        != instant(of: time).secondsSinceEpoch - instant(of: start).secondsSinceEpoch
+    else { return nil }
+    return tzID
+  }
+
   /// The same conversion for another chosen zone.
   func inZone(_ name: String) -> TimeWriting {
     TimeWriting(resolver: resolver, definitions: definitions, viewer: viewer, zone: name)
