@@ -253,7 +253,7 @@ struct SeriesMerge {
     return meaning(override) != base.map(meaning) || versions.isEdited(key, by: side)
   }
 
-  /// Lets overrides that the other side never had follow its edit of the series.
+  /// Lets overrides that only one side added follow the other side's edit of the series.
   private func followSeries(in merged: inout Merged) {
     guard conflicts.allSatisfy({ $0.kind != .edits }), versions.haveStartsOfOneKind else { return }
     let edits = (
@@ -267,10 +267,9 @@ struct SeriesMerge {
       guard key != .main, (versions.local[key] == nil) != (versions.remote[key] == nil) else {
         continue
       }
-      // An override that the other side deleted stays as it was edited.
-      let isRemote = versions.local[key] == nil
-      guard (isRemote ? versions.localBase : versions.remoteBase)[key] == nil else { continue }
-      let edit = isRemote ? edits.remote : edits.local
+      // A server that drops overrides had it in the base of this side only.
+      guard versions.localBase[key] == nil, versions.remoteBase[key] == nil else { continue }
+      let edit = versions.local[key] == nil ? edits.remote : edits.local
       guard let followed = edit?.followed(merged[place].component), isValid(followed) else {
         continue
       }

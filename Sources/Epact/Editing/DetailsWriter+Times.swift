@@ -111,7 +111,8 @@ extension DetailsWriter {
 
   private static let hour = CivilDuration(hours: 1) ?? .zero
 
-  private static let missingStart = EpactError(
+  /// The error of an event without a start.
+  static let missingStart = EpactError(
     .argument, "an event needs a start, such as \"tomorrow 12:30\"")
 
   /// The moments of a new time; the end is nil if it is not named.

@@ -108,6 +108,7 @@ public struct LibraryEditor: Sendable {
       reminder.status = status
       if let result = reminder as? Content { content = result }
     }
+    if content is Event, content.start == nil { throw DetailsWriter.missingStart }
     return (try CalendarItem(content, zones: machine.zoneResolver), skipped)
   }
 
