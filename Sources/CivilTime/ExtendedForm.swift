@@ -24,10 +24,10 @@ struct ExtendedForm {
       (basic, places) = (text, [])
       return
     }
-    places = separators.map(\.place)
-    let rest = bytes.indices.filter { !separators.map(\.place).contains($0) }.map { bytes[$0] }
+    let places = separators.map(\.place)
+    let rest = bytes.indices.filter { !places.contains($0) }.map { bytes[$0] }
     let seconds: [UInt8] = bytes.count == 16 ? [0x30, 0x30] : []
-    basic = String(decoding: rest + seconds, as: UTF8.self)
+    (basic, self.places) = (String(decoding: rest + seconds, as: UTF8.self), places)
   }
 
   /// An error of the basic form, at its offset in the text.

@@ -35,7 +35,7 @@ private enum LiveDependencies {
       },
       pace: .system(),
       timeOfDay: timeOfDay,
-      now: now, makeUID: makeUID,
+      now: now, makeUID: { UID.random() },
       stopwatch: { seconds(of: CLOCK_MONOTONIC) },
       uptime: { seconds(of: CLOCK_BOOTTIME) },
       watch: { body in try? MachineWatch(body) },
@@ -73,14 +73,6 @@ private enum LiveDependencies {
 
   private static func now() -> Instant {
     Instant(secondsSinceEpoch: Int64(time(of: CLOCK_REALTIME).tv_sec))
-  }
-
-  /// A random UUID (RFC 9562 §5.4), as RFC 7986 §5.3 recommends for UIDs.
-  private static func makeUID() -> UID {
-    var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    return UID(StableIdentifier.text(of: bytes).lowercased())
   }
 
   private static func timeOfDay() -> String {

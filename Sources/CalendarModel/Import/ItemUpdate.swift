@@ -63,11 +63,7 @@ public enum ItemUpdate: Hashable, Sendable {
   ) -> ItemUpdate {
     let named = stored.namingTimeZones(beside: incoming)
     var components = incoming.components
-    var places: [OccurrenceKey: Int] = [:]
-    for (place, key) in incoming.occurrenceKeys(of: components).enumerated()
-    where places[key] == nil {
-      places[key] = place
-    }
+    let places = Self.places(of: components, in: incoming)
     let overrides = named.overrides
     let keys = named.normalForm.occurrenceKeys(
       of: overrides, among: incoming.components,
@@ -83,6 +79,14 @@ public enum ItemUpdate: Hashable, Sendable {
     guard let later else { return .updated(incoming) }
     let update = result(components, of: incoming, with: named, before: stored)
     return update == .unchanged ? Self.older(later.stored, later.incoming) : update
+  }
+
+  /// The place of the first component of each occurrence.
+  private static func places(
+    of components: [Component], in item: CalendarItem
+  ) -> [OccurrenceKey: Int] {
+    let keys = item.occurrenceKeys(of: components)
+    return Dictionary(zip(keys, components.indices)) { first, _ in first }
   }
 
   private static func older(
@@ -108,11 +112,7 @@ public enum ItemUpdate: Hashable, Sendable {
   private static func overriding(_ stored: CalendarItem, by incoming: CalendarItem) -> ItemUpdate {
     let incoming = incoming.namingTimeZones(beside: stored)
     var components = stored.components
-    var places: [OccurrenceKey: Int] = [:]
-    for (place, key) in stored.occurrenceKeys(of: components).enumerated()
-    where places[key] == nil {
-      places[key] = place
-    }
+    var places = Self.places(of: components, in: stored)
     let overrides = incoming.overrides
     let keys = incoming.normalForm.occurrenceKeys(
       of: overrides, among: components, definitions: incoming.timeZones + stored.timeZones)

@@ -83,9 +83,7 @@ package struct ComponentRevision: Hashable, Sendable, Comparable {
   /// The time is LAST-MODIFIED if both have it, and DTSTAMP otherwise. Versions without a time are
   /// not older, because a file that was edited by hand has an unchanged or no time.
   func isOlder(than other: ComponentRevision) -> Bool {
-    guard sequence == other.sequence else { return sequence < other.sequence }
-    let (own, others) = (time(beside: other), other.time(beside: self))
-    return !own.isEmpty && !others.isEmpty && own < others
+    sequence == other.sequence ? other.isLater(than: self) : sequence < other.sequence
   }
 
   /// Whether it was changed later than another version, whatever the SEQUENCE of both is.

@@ -145,16 +145,17 @@ struct AlignedSeries {
   /// Whether all starts have the same type and zone.
   var haveStartsOfOneKind: Bool { outcomeOfTypeOrZone == nil }
 
-  /// Whether the alignment moved the occurrence of an override of a side to another day.
-  func isMovedToOtherDay(_ key: ComponentIdentity, of side: MergeSide) -> Bool {
-    let (keys, components) =
-      side == .local ? (local.keys, original.local) : (remote.keys, original.remote)
-    let aligned = side == .local ? local[key] : remote[key]
-    guard let place = keys.firstIndex(of: key), components.indices.contains(place),
-      let before = originalClock.time(of: components[place][.recurrenceID]),
-      let after = clock.time(of: aligned?[.recurrenceID])
-    else { return false }
-    return before.date != after.date
+  /// The overrides of a side whose occurrences the alignment moved to another day.
+  func movedToOtherDay(of side: MergeSide) -> Set<ComponentIdentity> {
+    let (aligned, components) =
+      side == .local ? (local, original.local) : (remote, original.remote)
+    return Set(
+      zip(aligned.keys, components).compactMap { key, component in
+        guard let before = originalClock.time(of: component[.recurrenceID]),
+          let after = clock.time(of: aligned[key]?[.recurrenceID])
+        else { return nil }
+        return before.date != after.date ? key : nil
+      })
   }
 
   /// Whether a component contains dates that depend on a start.

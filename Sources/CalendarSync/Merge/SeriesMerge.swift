@@ -256,20 +256,21 @@ struct SeriesMerge {
   /// Lets overrides that only one side added follow the other side's edit of the series.
   private func followSeries(in merged: inout Merged) {
     guard conflicts.allSatisfy({ $0.kind != .edits }), versions.haveStartsOfOneKind else { return }
+    // A server that drops overrides had them in the base of this side only.
+    let added = merged.indices.filter { place in
+      let key = merged[place].key
+      return key != .main && (versions.local[key] == nil) != (versions.remote[key] == nil)
+        && versions.localBase[key] == nil && versions.remoteBase[key] == nil
+    }
+    guard !added.isEmpty else { return }
     let edits = (
       local: FollowingOverride(
         base: baseMains.local, before: baseMains.remote, after: versions.remote[.main], clock),
       remote: FollowingOverride(
         base: baseMains.remote, before: baseMains.local, after: versions.local[.main], clock)
     )
-    for place in merged.indices {
-      let key = merged[place].key
-      guard key != .main, (versions.local[key] == nil) != (versions.remote[key] == nil) else {
-        continue
-      }
-      // A server that drops overrides had it in the base of this side only.
-      guard versions.localBase[key] == nil, versions.remoteBase[key] == nil else { continue }
-      let edit = versions.local[key] == nil ? edits.remote : edits.local
+    for place in added {
+      let edit = versions.local[merged[place].key] == nil ? edits.remote : edits.local
       guard let followed = edit?.followed(merged[place].component), isValid(followed) else {
         continue
       }
@@ -324,8 +325,8 @@ struct SeriesMerge {
     guard conflicts.allSatisfy({ !$0.isWaiting }), versions.isFused,
       let side = versions.sideOfStart?.other
     else { return }
-    for (key, override) in merged where edited[key] == side {
-      guard versions.isMovedToOtherDay(key, of: side), override.isOverride else { continue }
+    let moved = versions.movedToOtherDay(of: side)
+    for key in merged.map(\.key) where edited[key] == side && moved.contains(key) {
       reportOverride(key, of: side, .move, subject: "RECURRENCE-ID")
     }
   }

@@ -18,8 +18,7 @@ struct SeriesSplits {
   /// The identifiers of the later parts that each side split off.
   private let local: Set<String>
   private let remote: Set<String>
-  /// The sides that changed the values of the series.
-  private let edited: Set<MergeSide>
+  private let versions: AlignedSeries
 
   init(_ versions: AlignedSeries) {
     func parts(_ main: Component?, since base: Component?) -> Set<String> {
@@ -27,27 +26,29 @@ struct SeriesSplits {
     }
     local = parts(versions.local[.main], since: versions.localBase[.main])
     remote = parts(versions.remote[.main], since: versions.remoteBase[.main])
-    var edited: Set<MergeSide> = []
-    func isEdited(_ main: Component?, _ base: Component?) -> Bool {
-      guard let main = main?.values, let base = base?.values else { return false }
-      return versions.clock.meaning(of: main) != versions.clock.meaning(of: base)
-    }
-    if isEdited(versions.local[.main], versions.localBase[.main]) { edited.insert(.local) }
-    if isEdited(versions.remote[.main], versions.remoteBase[.main]) { edited.insert(.remote) }
-    self.edited = edited
+    self.versions = versions
   }
 
   /// The conflict to report, with the side whose edit applies to the first part only.
   var finding: (kind: MergeConflict.Kind, side: MergeSide)? {
     switch (local.isEmpty, remote.isEmpty) {
     case (true, true): nil
-    // Either side has the same right; the order of the identifiers is that of both.
+    // The sides are equal, so that the order of the identifiers decides.
     case (false, false) where local.isDisjoint(with: remote):
       (.split, (local.min() ?? "") < (remote.min() ?? "") ? .local : .remote)
     case (false, false): nil
-    case (false, true): edited.contains(.remote) ? (.part, .remote) : nil
-    case (true, false): edited.contains(.local) ? (.part, .local) : nil
+    case (false, true): isEdited(by: .remote) ? (.part, .remote) : nil
+    case (true, false): isEdited(by: .local) ? (.part, .local) : nil
     }
+  }
+
+  /// Whether a side changed the values of the series.
+  private func isEdited(by side: MergeSide) -> Bool {
+    let (now, base) =
+      side == .local
+      ? (versions.local, versions.localBase) : (versions.remote, versions.remoteBase)
+    guard let main = now[.main]?.values, let before = base[.main]?.values else { return false }
+    return versions.clock.meaning(of: main) != versions.clock.meaning(of: before)
   }
 }
 

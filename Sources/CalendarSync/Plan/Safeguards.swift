@@ -88,7 +88,7 @@ struct DeletionCount {
       case .deleteLocal: add(operation.uid, on: .local)
       case .deleteRemote: add(operation.uid, on: .remote)
       case .putBack(let planned):
-        // The copy of a conflict was never on the remote, and is none of the known items.
+        // The copy of a conflict has no place on the remote, and `known` does not count it.
         if planned.deletes(on: .local), planned.place != nil { local += 1 }
         if planned.deletes(on: .remote) { remote += 1 }
       default: continue

@@ -93,7 +93,7 @@ package struct StableIdentifier: Hashable, Sendable {
   }
 
   /// The notation of 16 bytes as a UUID (RFC 9562 §4), in upper case.
-  static func text(of bytes: [UInt8]) -> String {
+  private static func text(of bytes: [UInt8]) -> String {
     let digits = bytes.map { byte in
       let digits = String(byte, radix: 16, uppercase: true)
       return byte < 16 ? "0" + digits : digits

@@ -112,7 +112,8 @@ extension SyncStatus {
       switch (exit, troubledCalendars) {
       case (.done, 0): "in order"
       case (.done, let count):
-        "listed, but \(count) of its \(Count(calendars, "calendar")) \(count == 1 ? "is" : "are") not in order"
+        "listed, but \(count) of its \(Count(calendars, "calendar")) "
+          + "\(count == 1 ? "is" : "are") not in order"
       default: exit.meaning
       }
     return "\(words); last run \(local: attempt.endedAt)"

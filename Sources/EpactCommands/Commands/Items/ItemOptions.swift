@@ -156,13 +156,11 @@ struct SpanOptions: ParsableArguments {
   func span(
     of found: FoundItem, _ session: EditSession, isUnattended: Bool
   ) throws -> EditSpan {
-    let named = try choice(session)
+    if let choice = try choice(session) { return try session.editor.span(choice, of: found) }
     // The title of a changed occurrence names that occurrence only.
-    if named == nil, let occurrence = found.occurrenceOfTitle { return .occurrence(occurrence) }
-    let choice =
-      try named
-      ?? (found.isSeries
-        ? Self.ask(about: found, session, isUnattended: isUnattended) : .all)
+    if let occurrence = found.occurrenceOfTitle { return .occurrence(occurrence) }
+    guard found.isSeries else { return .all }
+    let choice = try Self.ask(about: found, session, isUnattended: isUnattended)
     return try session.editor.span(choice, of: found)
   }
 
