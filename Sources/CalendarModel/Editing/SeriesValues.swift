@@ -19,6 +19,10 @@ struct SeriesValues {
   private let after: Component
   private let names: [PropertyName]
   private let changesAlarms: Bool
+  /// The attendees that the series loses.
+  private let withdrawn: Set<CalendarAddress>
+  /// The organizer and the attendees that the series gets.
+  private let added: [Property]
 
   /// Compares the main component before and after the change.
   init(from before: Component, to after: Component) {
@@ -29,6 +33,12 @@ struct SeriesValues {
     names = (Array(before.properties) + Array(after.properties)).map(\.name)
       .filter { seen.insert($0).inserted && old[$0] != new[$0] }
     changesAlarms = AlarmTimes(before) != AlarmTimes(after)
+    let (earlier, later) = (before.people, after.people)
+    withdrawn = Set(earlier.keys).subtracting(later.keys)
+    added = after.properties.filter { person in
+      person.isNamed(.attendee) && earlier[person.address] == nil
+        || person.isNamed(.organizer) && before[.organizer] == nil
+    }
   }
 
   /// Gives an override the new values of the series, where it had the old ones.
@@ -45,6 +55,7 @@ struct SeriesValues {
         isOwn = true
       }
     }
+    applyPeople(to: &override)
     guard changesAlarms else { return isOwn }
     let alarms = AlarmTimes(override)
     if alarms == AlarmTimes(before) {
@@ -53,6 +64,19 @@ struct SeriesValues {
       isOwn = true
     }
     return isOwn
+  }
+
+  /// Adds and removes attendees; the others have answers of their own for the occurrence.
+  private func applyPeople(to override: inout Component) {
+    guard !withdrawn.isEmpty || !added.isEmpty else { return }
+    var list = override.properties.filter { person in
+      !person.isNamed(.attendee) || !withdrawn.contains(person.address)
+    }
+    let known = override.people
+    list += added.filter { person in
+      person.isNamed(.organizer) ? override[.organizer] == nil : known[person.address] == nil
+    }
+    override.properties = PropertyList(list)
   }
 
   /// Replaces the alarms of an override, except those that the series still has.
@@ -99,6 +123,11 @@ private struct AlarmTimes: Hashable {
 }
 
 extension Component {
+  /// The attendees by their addresses.
+  fileprivate var people: [CalendarAddress: Property] {
+    Dictionary(properties(named: .attendee).map { ($0.address, $0) }) { first, _ in first }
+  }
+
   /// The values of all properties, as the file has them, by name.
   fileprivate var rawValuesByName: [PropertyName: [String]] {
     Dictionary(grouping: Array(properties), by: \.name).mapValues { $0.map(\.rawValue) }

@@ -25,7 +25,7 @@ struct ScheduledComponent: Sendable {
         attendees[property.address, default: []].append(place)
         delegates.formUnion(property.addresses(of: .delegatedTo))
       case .comment, .requestStatus: remarks.insert(property)
-      case .sequence, .dtStamp, .status, .organizer:
+      case .sequence, .dtStamp, .status, .organizer, ScheduledComponent.answeredSequence:
         if firsts[name] == nil { firsts[name] = place }
       default: break
       }
@@ -37,6 +37,12 @@ struct ScheduledComponent: Sendable {
   /// Its value is the SEQUENCE and the DTSTAMP of the REPLY, which the organizer's program has to
   /// store for each attendee (RFC 5546 §2.1.5).
   static let replyParameter: ParameterName = "X-EPACT-REPLY"
+
+  /// The property with the lowest SEQUENCE whose answers count, if it is not that of the component.
+  ///
+  /// An exclusion increments the SEQUENCE of the series, of which the attendees get only a CANCEL for
+  /// the occurrence. They answer the revision that they have.
+  static let answeredSequence: PropertyName = "X-EPACT-ANSWERS"
 
   private let original: Component
   private var properties: [Property] = []
@@ -181,7 +187,8 @@ extension ScheduledComponent {
     let address = attendee.address
     let revision = SchedulingRevision(of: reply)
     let current = self.revision
-    guard revision.sequence >= current.sequence else {
+    let lowest = first(Self.answeredSequence).flatMap { Int($0.rawValue) } ?? current.sequence
+    guard revision.sequence >= min(lowest, current.sequence) else {
       return .stale(stored: current, incoming: revision)
     }
     let wasChanged = isChanged
