@@ -141,6 +141,8 @@ extension ScheduledComponent {
     let removed = remove(named)
     guard !removed.isEmpty else {
       guard incoming.isSame(as: revision) || named.isEmpty else {
+        // An earlier REQUEST that invites them again may still come.
+        raise(to: incoming)
         return .refused(.unknownAttendee(named[0]))
       }
       return .unchanged

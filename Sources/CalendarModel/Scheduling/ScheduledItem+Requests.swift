@@ -7,8 +7,8 @@ extension ScheduledItem {
   /// The message whose components are taken, and the series before it.
   private struct Taking {
     let method: SchedulingMethod
-    /// Whether the message has a main component.
-    let isWhole: Bool
+    /// Whether the message has a main component that is not outdated.
+    var isWhole: Bool
     /// The main component before the message; nil if there was none.
     let series: Component?
     private let seriesRevision: SchedulingRevision?
@@ -45,7 +45,7 @@ extension ScheduledItem {
       (keys[left] == .series ? 0 : 1, left) < (keys[right] == .series ? 0 : 1, right)
     }
     let before = main
-    let context = Taking(
+    var context = Taking(
       message.method, isWhole: keys.contains(.series), beside: before)
     var outcomes = components.map { _ in SchedulingOutcome.unchanged }
     var hasTakenMain = false
@@ -53,17 +53,32 @@ extension ScheduledItem {
       let key = keys[place]
       let outcome = take(components[place], key, context)
       outcomes[place] = isNew && outcome == .updated(.revised) ? .added : outcome
-      if key == .series, !outcome.isStale { hasTakenMain = true }
+      if key == .series {
+        hasTakenMain = !outcome.isStale
+        // The occurrences of an outdated series are compared with the stored one, too.
+        context.isWhole = hasTakenMain
+      }
       // The times of the new version are those of its own definitions.
       if key == .series, outcome == .updated(.revised) { replaceTimeZones(by: message.item) }
     }
-    if hasTakenMain, let before {
-      let isReduced = removeObsolete(except: Set(keys), since: before.revision, message.method)
+    if hasTakenMain {
+      let isReduced = removeObsolete(except: Set(keys), since: before?.revision, message.method)
       if isReduced, let first = order.first, outcomes[first] == .unchanged {
         outcomes[first] = .updated(.revised)
       }
     }
     return outcomes
+  }
+
+  /// The revision of a later series that does not have the occurrence, which was sent by itself.
+  private mutating func obsoleting(
+    _ incoming: SchedulingRevision, _ key: OccurrenceKey, _ context: Taking
+  ) -> SchedulingRevision? {
+    guard key != .series, !context.isWhole, let main = main?.revision,
+      incoming.isStamped(before: main),
+      withOccurrences({ source in source.hasOccurrence(key) }) == false
+    else { return nil }
+    return main
   }
 
   /// Takes a component for its occurrence.
@@ -72,7 +87,7 @@ extension ScheduledItem {
   ) -> SchedulingOutcome {
     let incoming = SchedulingRevision(of: component)
     guard let stored = places[key].flatMap({ parts[$0] }) else {
-      if let main = context.obsoleting(incoming) {
+      if let main = context.obsoleting(incoming) ?? obsoleting(incoming, key, context) {
         return .stale(stored: main, incoming: incoming)
       }
       let isOwn = context.method == .request && key != .series
@@ -105,24 +120,27 @@ extension ScheduledItem {
   ///
   /// - A published series is complete: every override that it leaves out goes, unless its revision
   ///   is later than that of the series.
-  /// - A REQUEST may leave out overrides that were sent by themselves. One goes only if it belongs
-  ///   to an earlier SEQUENCE, and the series no longer has its occurrence or was cancelled
-  ///   together with it.
+  /// - A REQUEST may leave out overrides that were sent by themselves. One goes only if it is
+  ///   earlier, and the series no longer has its occurrence or was cancelled together with it.
   ///
+  /// - Parameters:
+  ///   - kept: The occurrences of the new version.
+  ///   - before: The revision of the series before it; nil if there was none.
+  ///   - method: The method of the message.
   /// - Returns: Whether any was removed.
   private mutating func removeObsolete(
-    except kept: Set<OccurrenceKey>, since before: SchedulingRevision, _ method: SchedulingMethod
+    except kept: Set<OccurrenceKey>, since before: SchedulingRevision?, _ method: SchedulingMethod
   ) -> Bool {
-    guard let main = main?.revision, method == .publish || main.sequence > before.sequence else {
-      return false
-    }
+    guard let main = main?.revision,
+      method == .publish || main.sequence > before?.sequence ?? -1
+    else { return false }
     var obsolete: [OccurrenceKey] = []
     for (key, place) in places where !kept.contains(key) {
       guard let part = parts[place] else { continue }
       let revision = part.revision
       if method == .publish {
         if !main.isEarlier(than: revision) { obsolete.append(key) }
-      } else if revision.sequence < main.sequence,
+      } else if revision.sequence < main.sequence || revision.isStamped(before: main),
         part.isCancelled && revision == before
           || withOccurrences({ source in source.hasOccurrence(key) }) == false
       {
@@ -131,6 +149,13 @@ extension ScheduledItem {
     }
     for key in obsolete { remove(key) }
     return !obsolete.isEmpty
+  }
+}
+
+extension SchedulingRevision {
+  /// Whether both revisions have a DTSTAMP, and this one is earlier.
+  fileprivate func isStamped(before other: SchedulingRevision) -> Bool {
+    !stamp.isEmpty && !other.stamp.isEmpty && stamp < other.stamp
   }
 }
 
@@ -194,9 +219,10 @@ extension Component {
     properties.append(contentsOf: ListCodec.texts.properties(.categories, own))
   }
 
-  /// Takes the answers of attendees over who have none here.
+  /// Takes over the answers of attendees who have none here, and those that were given here.
   ///
-  /// Who delegated is asked again if the delegate declined (RFC 5546 §4.2.7).
+  /// An attendee's calendar has the replies of that attendee, of which the organizer may not have
+  /// received the last one. Who delegated is asked again if the delegate declined (RFC 5546 §4.2.7).
   private mutating func keepAnswers(of stored: Component) {
     var answers: [CalendarAddress: Property] = [:]
     for attendee in stored.properties(named: .attendee) where attendee.isAnswer {
@@ -207,8 +233,8 @@ extension Component {
     guard !answers.isEmpty else { return }
     properties = PropertyList(
       properties.map { property in
-        guard property.isNamed(.attendee), !property.isAnswer,
-          let answer = answers[property.address]
+        guard property.isNamed(.attendee), let answer = answers[property.address],
+          !property.isAnswer || answer[ScheduledComponent.replyParameter] != nil
         else { return property }
         var property = property
         property[.participationStatus] = answer[.participationStatus]
