@@ -47,7 +47,7 @@ public struct SchedulingAnswer: Hashable, Sendable {
     to invitation: CalendarItem, at now: Instant
   ) throws(SchedulingRefusal) -> SchedulingMessage {
     let replies = try components(of: invitation).map { reply(to: $0, at: now) }
-    return try message(.reply, replies, invitation)
+    return try SchedulingMessage(.reply, replies, timeZones: invitation.timeZones)
   }
 
   /// Creates a COUNTER that proposes another time.
@@ -64,26 +64,26 @@ public struct SchedulingAnswer: Hashable, Sendable {
     to invitation: CalendarItem, start: EventTime, end: EventTime, at now: Instant
   ) throws(SchedulingRefusal) -> SchedulingMessage {
     let components = try components(of: invitation)
-    guard components.count == 1, var component = components.first, component[.rRule] == nil,
-      component[.rDate] == nil
+    guard components.count == 1, let invited = components.first, invited[.rRule] == nil,
+      invited[.rDate] == nil
     else {
       throw .unsupported("another time can be proposed for one event or one occurrence only")
     }
-    component.components.removeAll { $0.name == .alarm }
+    var component = invited.sent(at: now)
     component.properties = PropertyList(
       component.properties.compactMap { property in
         switch property.name {
         case .attendee:
           property.address == attendee ? answered(property, keepsRSVP: true) : property
-        case .dtStamp, .comment, .requestStatus, .duration: nil
+        case .duration: nil
         default: property
         }
       })
     component[.dtStart] = PropertyCodec.time.property(.dtStart, start)
     let ending: PropertyName = component.name == .reminder ? .due : .dtEnd
     component[ending] = PropertyCodec.time.property(ending, end)
-    finish(&component, at: now)
-    return try message(.counter, [component], invitation)
+    addComment(to: &component)
+    return try SchedulingMessage(.counter, [component], timeZones: invitation.timeZones)
   }
 
   /// The components that invite the attendee.
@@ -107,14 +107,17 @@ public struct SchedulingAnswer: Hashable, Sendable {
     var reply = Component(
       component.name,
       properties: component.properties.compactMap { property in
-        if kept.contains(property.name) { return property }
+        if kept.contains(property.name) {
+          return property.isNamed(.organizer) ? property.sent : property
+        }
         guard !isAnswered, property.isNamed(.attendee), property.address == attendee else {
           return nil
         }
         isAnswered = true
         return answered(property, keepsRSVP: false)
       })
-    finish(&reply, at: now)
+    reply.insertStamp(now)
+    addComment(to: &reply)
     return reply
   }
 
@@ -130,29 +133,8 @@ public struct SchedulingAnswer: Hashable, Sendable {
     return property
   }
 
-  private func finish(_ component: inout Component, at now: Instant) {
-    let place = component.properties.firstIndex { $0.isNamed(.uid) }.map { $0 + 1 } ?? 0
-    component.properties.insert(PropertyCodec.instant.property(.dtStamp, now), at: place)
+  private func addComment(to component: inout Component) {
     if let comment { component.properties.append(Property(.comment, text: comment)) }
-  }
-
-  private func message(
-    _ method: SchedulingMethod, _ components: [Component], _ invitation: CalendarItem
-  ) throws(SchedulingRefusal) -> SchedulingMessage {
-    let used = components.usedTimeZones
-    do throws(ItemError) {
-      let item = try CalendarItem(
-        components: components,
-        timeZones: invitation.timeZones.filter { used.contains($0[.tzID]?.text ?? "") },
-        calendarProperties: [
-          Property(.version, rawValue: "2.0"),
-          Property(.productID, rawValue: CalendarItem.productID),
-          Property(.method, rawValue: method.rawValue),
-        ])
-      return SchedulingMessage(method, item)
-    } catch {
-      throw .unsupported(error.message)
-    }
   }
 }
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+import ICalSyntax
+
+/// The messages by which an organizer informs the attendees of a change of a meeting (RFC 5546
+/// §3.2.2, §3.2.5).
+///
+/// ```swift
+/// let change = MeetingChange(from: before, to: edited, zones: resolver)
+/// for message in try change.messages(at: now) { … }
+/// ```
+///
+/// | change | message |
+/// |---|---|
+/// | a new meeting, or new values | REQUEST with all components |
+/// | new values of single occurrences only | REQUEST with these occurrences |
+/// | an attendee is removed | CANCEL for that attendee |
+/// | an occurrence is excluded | CANCEL with RECURRENCE-ID |
+/// | the meeting is deleted | CANCEL |
+///
+/// Alarms, categories of no attendee and other changes that no message contains need none.
+public struct MeetingChange: Sendable {
+  private let before: CalendarItem?
+  private let after: CalendarItem?
+  private let zones: ZoneResolver
+
+  /// Creates the change of an item.
+  ///
+  /// - Parameters:
+  ///   - before: The item before the change; nil for a new one.
+  ///   - after: The item after the change; nil for a deletion.
+  ///   - zones: Resolves the time zones of occurrences.
+  public init(from before: CalendarItem?, to after: CalendarItem?, zones: ZoneResolver) {
+    (self.before, self.after, self.zones) = (before, after, zones)
+  }
+
+  /// Creates the messages in the order in which they are to be sent.
+  ///
+  /// - Parameter now: The time of the messages.
+  /// - Returns: The messages; empty if neither version is a meeting, or no attendee is concerned.
+  /// - Throws: `SchedulingRefusal` if a message cannot be created.
+  public func messages(at now: Instant) throws(SchedulingRefusal) -> [SchedulingMessage] {
+    switch (before.flatMap(\.meeting), after.flatMap(\.meeting)) {
+    case (nil, nil): return []
+    case (nil, let new?): return [try new.request(at: now)]
+    case (let old?, nil): return [try old.cancellation(at: now, zones: zones)]
+    case (let old?, let new?): return try messages(from: old, to: new, at: now)
+    }
+  }
+
+  private func messages(
+    from old: CalendarItem, to new: CalendarItem, at now: Instant
+  ) throws(SchedulingRefusal) -> [SchedulingMessage] {
+    var messages: [SchedulingMessage] = []
+    let invited = Set(new.guests)
+    let withdrawn = Set(old.guests.filter { !invited.contains($0) })
+    if !withdrawn.isEmpty { messages.append(try old.withdrawal(of: withdrawn, at: now)) }
+    for time in excluded(from: old, to: new) {
+      messages.append(try old.cancellation(for: .occurrence(time), at: now, zones: zones))
+    }
+    let known = Set(old.overrides.map { $0.visible(at: now) })
+    let changed = new.overrides.filter { !known.contains($0.visible(at: now)) }
+    if old.main?.visible(at: now) != new.main?.visible(at: now) {
+      messages.append(try new.request(at: now))
+    } else if !changed.isEmpty {
+      messages.append(try new.request(of: changed, at: now))
+    }
+    return messages
+  }
+
+  /// The original starts of the occurrences that the change removes one by one.
+  private func excluded(from old: CalendarItem, to new: CalendarItem) -> [EventTime] {
+    // The exclusions move with the start, and the REQUEST has all of them.
+    guard old.main?[.dtStart] == new.main?[.dtStart] else { return [] }
+    func times(_ item: CalendarItem) -> [EventTime] {
+      guard let main = item.main else {
+        return item.overrides.compactMap { Event($0).recurrenceID?.time }
+      }
+      return Event(main).recurrence.excludedDates
+    }
+    // An item with only overrides loses them; a series gets exclusions.
+    let (before, after) = new.main == nil ? (times(new), times(old)) : (times(old), times(new))
+    let known = Set(before)
+    return after.filter { !known.contains($0) }
+  }
+}
+
+extension CalendarItem {
+  /// The item, if it is an event or a reminder with an organizer and other attendees.
+  fileprivate var meeting: CalendarItem? { isMeeting ? self : nil }
+
+  /// Whether the item is an event or a reminder with an organizer and other attendees.
+  package var isMeeting: Bool {
+    (kind == .event || kind == .reminder) && components.allSatisfy { $0[.organizer] != nil }
+      && !guests.isEmpty
+  }
+
+  /// The addresses of the attendees other than the organizer, each once.
+  fileprivate var guests: [CalendarAddress] {
+    SchedulingMessage(.request, self).guests.map(\.address)
+  }
+}
+
+extension Component {
+  /// The component as attendees see it, without its revision and its exclusions.
+  ///
+  /// An exclusion has a message of its own.
+  fileprivate func visible(at now: Instant) -> Component {
+    var component = sent(at: now)
+    component.properties.removeAll { $0.isNamed(.sequence) || $0.isNamed(.exDate) }
+    return component
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// Random dialogues between an organizer and three attendees.
+///
+/// `EPACT_SEED` replays one dialogue; `EPACT_HISTORIES` sets how many there are, from that seed on.
+@Suite("Dialogues", .timeLimit(.minutes(60)))
+struct DialogueTests {
+  @Test("Calendars have the latest revision and the last answer, in whatever order messages come")
+  func dialogues() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let first = environment["EPACT_SEED"].flatMap(UInt64.init)
+    let wanted = environment["EPACT_HISTORIES"].flatMap(UInt64.init)
+    let start = first ?? 1
+    let count = max(1, wanted ?? (first == nil ? 40 : 1))
+    var (applied, stale) = (0, 0)
+    for seed in start..<(start + count) {
+      var dialogue = try Dialogue(seed: seed)
+      do {
+        try dialogue.play()
+      } catch {
+        Issue.record("seed \(seed): \(error); EPACT_SEED=\(seed) replays it")
+        return
+      }
+      applied += dialogue.counts.applied
+      stale += dialogue.counts.stale
+    }
+    guard count >= 40 else { return }
+    #expect(applied > 0 && stale > 0, "both happen")
+  }
+}
