@@ -159,7 +159,7 @@ import Testing
     #expect(event.creationDate != nil && event.lastModifiedDate != nil)
   }
 
-  @Test("UTC is written as such, no zone as a floating time, and an offset as UTC")
+  @Test("UTC is written as such, no zone as a floating time, and an offset with its definition")
   func forms() async throws {
     let utc = try await saved { $0.timeZone = .gmt }.1
     #expect(utc.contains("DTSTART:20260310T110000Z\n"))
@@ -170,8 +170,12 @@ import Testing
     #expect(floating.contains("DTSTART:20260310T120000\n"))
     try FileManager.default.removeItem(atPath: scene.folder.path(of: "home"))
     try scene.folder.makeFolder("home")
-    let offset = try await saved { $0.timeZone = TimeZone(secondsFromGMT: 5400) }.1
-    #expect(offset.contains("DTSTART:20260310T110000Z\n"))
+    let (event, offset) = try await saved { $0.timeZone = TimeZone(secondsFromGMT: 5400) }
+    #expect(offset.contains("DTSTART;TZID=GMT+0130:20260310T123000\n"))
+    #expect(offset.contains("BEGIN:VTIMEZONE\nTZID:GMT+0130\n"))
+    #expect(offset.contains("TZOFFSETTO:+0130\n"))
+    #expect(event.timeZone?.secondsFromGMT() == 5400)
+    #expect(event.startDate == StoreScene.date(2026, 3, 10, 12))
   }
 
   @Test("An all-day event ends in the last second of its last day")

@@ -80,6 +80,16 @@ struct TOMLText: Hashable {
     return true
   }
 
+  /// Removes a key before the first table.
+  ///
+  /// - Returns: Whether the document has the key there.
+  mutating func remove(_ key: String) -> Bool {
+    guard let entry = entries().prefix(while: { !$0.isHeader }).first(where: { $0.names == [key] })
+    else { return false }
+    bytes.removeSubrange(entry.lines)
+    return true
+  }
+
   // MARK: Places
 
   /// The entries of a table, from its header on.

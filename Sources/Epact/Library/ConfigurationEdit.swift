@@ -82,15 +82,23 @@ struct ConfigurationEdit: Sendable {
     }
   }
 
-  /// Removes a calendar, which no sync uses.
+  /// Removes a calendar, which no sync uses, and the keys by which it is the one for new items.
   mutating func remove(_ name: String) throws(LibraryError) {
     expected.calendars[name] = nil
     guard text.remove(table: ["calendar", name]) else { throw unusualForm(name) }
+    if expected.defaultCalendar == name {
+      expected.defaultCalendar = nil
+      guard text.remove("default-calendar") else { throw unusualForm(name) }
+    }
+    if expected.defaultReminders == name {
+      expected.defaultReminders = nil
+      guard text.remove("default-reminders") else { throw unusualForm(name) }
+    }
   }
 
   /// Checks that the text has exactly the meaning of the changes.
   ///
-  /// - Throws: `LibraryError`, for example if a key at the top refers to a removed calendar.
+  /// - Throws: `LibraryError`, for example if another program changed the file.
   func validate() throws(LibraryError) {
     let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
     let found = try LibraryError.describing(path) {

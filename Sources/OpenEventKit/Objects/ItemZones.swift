@@ -105,8 +105,7 @@ struct ItemZones: Sendable {
 
   /// The time of a date in a zone; without a zone it is floating.
   ///
-  /// It is in UTC if the zone is UTC or has no name in the database, because files have no other
-  /// form that all programs read.
+  /// It is in UTC if the zone is UTC, or has neither a name in the database nor a constant offset.
   func time(of date: Date, in timeZone: TimeZone?) -> EventTime? {
     guard let instant = Instant(date) else { return nil }
     guard let timeZone else { return viewerRules.civil(at: instant).map { .floating($0) } }
@@ -129,12 +128,15 @@ struct ItemZones: Sendable {
     }
   }
 
-  /// The rules of a zone that files can name; nil for UTC and for constant offsets.
+  /// The rules of a zone that files can name or define; nil for UTC.
   private func namedZone(_ timeZone: TimeZone) -> ZoneRules? {
     let resolved = resolver.resolve(timeZone)
-    guard case .named(let name) = resolved.meaning, name != "UTC" else { return nil }
-    // Without rules in the database the time is written in UTC.
-    return try? resolver.rules(of: resolved)
+    switch resolved.meaning {
+    case .named("UTC"), .fixed(.zero), .embedded, .floating: return nil
+    case .named, .fixed:
+      // Without rules in the database the time is written in UTC.
+      return try? resolver.rules(of: resolved)
+    }
   }
 
   private static func rules(of timeZone: TimeZone, _ resolver: ZoneResolver) -> ZoneRules {

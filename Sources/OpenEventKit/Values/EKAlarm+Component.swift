@@ -156,8 +156,19 @@ extension EKAlarm.Value {
   private var modelTrigger: AlarmTrigger {
     switch trigger {
     case .relative(let offset): .relative(CivilDuration(interval: offset), to: .start)
-    case .absolute(let date): Instant(date).map { .absolute($0) } ?? .relative(.zero, to: .start)
+    case .absolute(let date): .absolute(Self.instant(nearest: date))
     }
+  }
+
+  /// The instant of a date; for a date that files cannot express, the nearest of the years 1 to 9999.
+  ///
+  /// `Date.distantPast` is two days before the first day of the proleptic Gregorian calendar.
+  private static func instant(nearest date: Date) -> Instant {
+    let bounds = [CivilDate.first, .last].map { Instant(utc: CivilDateTime($0, .midnight)) }
+    guard let instant = Instant(date) else {
+      return date.timeIntervalSinceReferenceDate > 0 ? bounds[1] : bounds[0]
+    }
+    return min(max(instant, bounds[0]), bounds[1])
   }
 
   private var modelProximity: AlarmProximity? {

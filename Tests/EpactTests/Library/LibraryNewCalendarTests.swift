@@ -163,10 +163,6 @@ struct LibraryNewCalendarTests {
     Refusal(
       calendar: "private", change: { .update(id: $0, title: " ", color: nil, kinds: nil) },
       code: .invalid, message: "needs a title"),
-    // The default calendar is named in the configuration.
-    Refusal(
-      calendar: "private", change: { .remove(id: $0) }, code: .configuration,
-      message: "config.toml:2: there is no [calendar.private]"),
     Refusal(
       calendar: "private", change: { .update(id: $0, title: nil, color: nil, kinds: [.reminder]) },
       code: .configuration,
@@ -183,6 +179,19 @@ struct LibraryNewCalendarTests {
     #expect(error.message.contains(refusal.message), "\(error.message)")
     #expect(try scene.configurationText == LibraryScene.configuration)
     #expect(scene.exists("calendars/private/a.ics"))
+  }
+
+  @Test("With the default calendar, the key that names it is removed")
+  func defaultCalendar() throws {
+    let scene = try LibraryScene()
+    try scene.write(TestItem.make(uid: "a"), to: "calendars/private/a.ics")
+    var edit = LibraryEdit()
+    edit.calendars = [.remove(id: try scene.calendar("private").id)]
+    try scene.library.commit(edit)
+    let text = try scene.configurationText
+    #expect(!text.contains("[calendar.private]") && !text.contains("default-calendar"))
+    #expect(text.contains("[calendar.work]"))
+    #expect(!scene.exists("calendars/private/a.ics"))
   }
 
   @Test func aLinkIsNotReplaced() throws {
