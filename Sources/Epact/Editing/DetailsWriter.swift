@@ -41,6 +41,7 @@ struct DetailsWriter {
       }
     }
     try writeRepetition(to: &content)
+    try writePeople(to: &content)
     writeAlarms(to: &content)
   }
 
@@ -62,6 +63,31 @@ struct DetailsWriter {
     }
     if let categories = details.categories {
       content.categories = Categories(categories.filter { !$0.isEmpty })
+    }
+  }
+
+  /// Adds attendees; the organizer of a new meeting takes part in it.
+  private func writePeople<Content: EditableContent>(
+    to content: inout Content
+  ) throws(EpactError) {
+    guard let invitation = details.invitation else { return }
+    let organizer = content.organizer ?? invitation.organizer
+    guard organizer.address.isSamePerson(as: invitation.organizer.address) else {
+      throw EpactError(
+        .argument,
+        "the organizer is \(organizer.displayName), and only the organizer invites attendees")
+    }
+    if content.organizer == nil {
+      content.organizer = organizer
+      if !content.attendees.contains(where: { $0.address == organizer.address }) {
+        var own = Attendee(organizer.address, commonName: organizer.commonName)
+        (own.role, own.participationStatus) = (.chair, .accepted)
+        content.attendees.append(own)
+      }
+    }
+    for attendee in invitation.attendees
+    where !content.attendees.contains(where: { $0.address.isSamePerson(as: attendee.address) }) {
+      content.attendees.append(attendee)
     }
   }
 
@@ -101,6 +127,9 @@ struct DetailsWriter {
     let rules = content.recurrence.rules
     let rule = try repetition.rule(for: start, rules) { times.instant(of: $0, like: start) }
     content.recurrence.rules = [rule].compactMap(\.self)
+    if let until = repetition.until {
+      content.recurrence.dates.removeAll { isEnded($0.start, by: until) }
+    }
     // DTSTART is required in a series (RFC 5545 §3.8.5.3).
     if content.start == nil { content.start = start }
   }
@@ -182,13 +211,15 @@ struct DetailsWriter {
     return try Expansion(of: rule, from: start.wallTime, zone: zone, options: options)
   }
 
+  /// Whether a repetition has ended before a start.
+  private func isEnded(_ start: EventTime, by until: Moment) -> Bool {
+    if case .date(let date) = until { return date < start.date }
+    return times.instant(of: until, like: start) < times.instant(of: start)
+  }
+
   /// Rejects the end of a repetition before its start.
   private func expect(_ until: Moment, after start: EventTime) throws(EpactError) {
-    let isBefore =
-      if case .date(let date) = until { date < start.date } else {
-        times.instant(of: until, like: start) < times.instant(of: start)
-      }
-    guard isBefore else { return }
+    guard isEnded(start, by: until) else { return }
     let text = WhenText(viewer: times.viewer)
     throw EpactError(
       .argument,

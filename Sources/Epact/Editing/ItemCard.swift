@@ -43,10 +43,10 @@ package struct ItemCard: Sendable {
     guard let component = editor.component(of: found.item, at: occurrence) else { return }
     let times = editor.times(of: found.item, zone: nil)
     let when = WhenText(viewer: editor.viewer)
-    if found.item.kind == .reminder {
-      add(Reminder(component), found, when, times)
-    } else {
-      add(Event(component), found, when, times)
+    switch found.item.kind {
+    case .reminder: add(Reminder(component), found, when, times)
+    case .journal: add(Journal(component), found, when)
+    default: add(Event(component), found, when, times)
     }
     addUnreadable(component)
     let next = found.isSeries ? editor.nextOccurrence(of: found) : nil
@@ -129,6 +129,18 @@ package struct ItemCard: Sendable {
     add(.note, reminder.descriptionText)
   }
 
+  private mutating func add(_ journal: Journal, _ found: FoundItem, _ when: WhenText) {
+    add(.title, journal.summary.map(Self.line))
+    add(.when, journal.start.map { when.text(when.moment($0)) })
+    addZone(of: journal.start, when)
+    add(.calendar, found.calendar.name)
+    addRepetition(of: journal)
+    addClassification(of: journal)
+    if let status = journal.status { add("status", status.text) }
+    addPeople(journal)
+    add(.note, journal.descriptionTexts.joined(separator: "\n\n"))
+  }
+
   /// Adds the times that cannot be read, as they are in the file.
   private mutating func addUnreadable(_ component: Component) {
     for name in [PropertyName.dtStart, .dtEnd, .due, .duration] {
@@ -142,10 +154,18 @@ package struct ItemCard: Sendable {
   ) {
     add(.calendar, found.calendar.name)
     add(.place, content.location.map(Self.line))
-    add(
-      .repeat, content.recurrence.rules.map { Repetition.text(of: $0) }.joined(separator: " and "))
+    addRepetition(of: content)
     let alarms = content.alarms.compactMap(\.trigger).map { AlarmTime($0).text(anchor: anchor) }
     add(.alarms, alarms.joined(separator: ", "))
+    addClassification(of: content)
+  }
+
+  private mutating func addRepetition(of content: some ItemContent) {
+    add(
+      .repeat, content.recurrence.rules.map { Repetition.text(of: $0) }.joined(separator: " and "))
+  }
+
+  private mutating func addClassification(of content: some ItemContent) {
     add(.categories, content.categories.joined(separator: ", "))
     add(.url, content.url)
   }
@@ -155,8 +175,8 @@ package struct ItemCard: Sendable {
       add("organizer", Self.person(organizer.commonName, organizer.address))
     }
     for attendee in content.attendees {
-      let status = attendee.participationStatus.rawValue.lowercased()
-      add("attendee", "\(Self.person(attendee.commonName, attendee.address)), \(status)")
+      let person = Self.person(attendee.commonName, attendee.address)
+      add("attendee", "\(person), \(attendee.participationStatus.text)")
     }
   }
 
@@ -181,6 +201,17 @@ package struct ItemCard: Sendable {
 
   private static func line(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+extension ParticipationStatus {
+  /// The word for people, such as `accepted` or `no answer`.
+  package var text: String {
+    switch self {
+    case .needsAction: "no answer"
+    case .inProcess: "in process"
+    default: rawValue.lowercased()
+    }
   }
 }
 

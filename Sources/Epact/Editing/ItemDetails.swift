@@ -40,6 +40,10 @@ public struct ItemDetails: Hashable, Sendable {
   public var priority: Int?
   /// The status of a reminder.
   public var status: ReminderStatus?
+  /// The status of a journal entry.
+  public var journalStatus: JournalStatus?
+  /// The organizer and the attendees to invite.
+  public var invitation: MeetingDetails?
   /// The UID of the reminder of which this one is a part; an empty UID removes it.
   public var parent: UID?
 
@@ -51,6 +55,20 @@ public struct ItemDetails: Hashable, Sendable {
 
   /// Whether the start, the end or the zone is set.
   var changesTimes: Bool { start != nil || end != nil || duration != nil || zone != nil }
+}
+
+/// The people of a meeting, as its organizer adds them.
+public struct MeetingDetails: Hashable, Sendable {
+  /// The organizer of an item that has none.
+  public var organizer: Organizer
+  /// The attendees to add to those of the item.
+  public var attendees: [Attendee]
+
+  /// Creates the people of a meeting.
+  public init(by organizer: Organizer, _ attendees: [Attendee]) {
+    self.organizer = organizer
+    self.attendees = attendees
+  }
 }
 
 /// The recurrence of an item, as users write it.

@@ -49,6 +49,10 @@ public struct LibraryEditor: Sendable {
         let found: (content: Reminder, component: Component)? = editor.occurrence(
           at: occurrence, of: item)
         return found?.component
+      case .journal:
+        let found: (content: Journal, component: Component)? = editor.occurrence(
+          at: occurrence, of: item)
+        return found?.component
       default:
         let found: (content: Event, component: Component)? = editor.occurrence(
           at: occurrence, of: item)
@@ -144,6 +148,9 @@ public struct LibraryEditor: Sendable {
     _ found: FoundItem, _ details: ItemDetails, _ span: EditSpan
   ) throws -> PreparedEdit {
     try expectChangeable(found)
+    guard details.journalStatus == nil || found.item.kind == .journal else {
+      throw EpactError(.argument, "a status of draft, final or cancelled is for journal entries")
+    }
     let (edited, skipped): (EditedItem, EventTime?)
     switch found.item.kind {
     case .event: (edited, skipped) = try self.edited(found, span, details) { (_: inout Event) in }
@@ -151,7 +158,13 @@ public struct LibraryEditor: Sendable {
       (edited, skipped) = try self.edited(found, span, details) { (reminder: inout Reminder) in
         if let status = details.status { reminder.set(status, at: machine.now()) }
       }
-    default: throw EpactError(.argument, "only events and reminders can be edited")
+    case .journal:
+      try JournalRules.expectEditable(found.item, details)
+      (edited, skipped) = try self.edited(found, span, details) { (journal: inout Journal) in
+        if let status = details.journalStatus { journal.status = status }
+      }
+    default:
+      throw EpactError(.argument, "only events, reminders and journal entries can be edited")
     }
     return try prepared(edited, span, of: found, skipping: skipped)
   }
@@ -267,11 +280,15 @@ public struct LibraryEditor: Sendable {
   /// - Parameters:
   ///   - found: The item.
   ///   - calendar: The calendar of the copy.
+  ///   - keepsPeople: Whether the copy of a meeting has its organizer and attendees.
   /// - Returns: The edit.
   /// - Throws: `LibraryError` if the calendar is read-only or does not accept the item.
-  public func copying(_ found: FoundItem, to calendar: CalendarInfo) throws -> PreparedEdit {
+  public func copying(
+    _ found: FoundItem, to calendar: CalendarInfo, keepingPeople keepsPeople: Bool = true
+  ) throws -> PreparedEdit {
     try library.check([found.item.kind], for: calendar)
-    let copy = try found.item.renamed(machine.makeUID(), stamped: machine.now())
+    let item = keepsPeople ? found.item : try found.item.withoutPeople()
+    let copy = try item.renamed(machine.makeUID(), stamped: machine.now())
     return PreparedEdit(library, [ItemRevision(.copied, in: calendar, from: nil, to: copy)])
   }
 
@@ -329,6 +346,22 @@ extension CalendarItem {
     return reminder.alarms.contains { alarm in
       if case .relative? = alarm.trigger { true } else { false }
     }
+  }
+
+  /// Whether the item has an organizer or attendees.
+  package var hasPeople: Bool {
+    components.contains { $0[.organizer] != nil || $0[.attendee] != nil }
+  }
+
+  /// The item without its organizer, its attendees and their answers.
+  fileprivate func withoutPeople() throws(ItemError) -> CalendarItem {
+    let dropped: Set<PropertyName> = [.organizer, .attendee, .requestStatus]
+    let components = self.components.map { component in
+      var component = component
+      component.properties.removeAll { dropped.contains($0.name) }
+      return component
+    }
+    return try replacing(components: components, timeZones: timeZones)
   }
 
   /// The item with another UID in all components.

@@ -48,17 +48,21 @@ struct AnswerWords {
     return lines
   }
 
-  private static func line(_ text: String) -> String {
+  static func line(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// The time of the first occurrence with its zone, and the rule.
   private func time(of item: CalendarItem) -> String? {
+    Self.time(of: item, viewer: viewer, machine: machine)
+  }
+
+  /// The time of the first occurrence with its zone, and the rule.
+  static func time(of item: CalendarItem, viewer: ZoneRules, machine: Machine) -> String? {
     let occurrences = Invitation.occurrences(of: item, viewer: viewer, machine: machine)
     guard let first = occurrences.first else { return nil }
     let rules = (item.main.map { Invitation.content(of: $0) })?.recurrence.rules ?? []
     let words =
-      [Self.range(of: first)] + rules.map { "(\($0.describe(from: first.start.time.date)))" }
+      [range(of: first)] + rules.map { "(\($0.describe(from: first.start.time.date)))" }
     return words.joined(separator: " ")
   }
 

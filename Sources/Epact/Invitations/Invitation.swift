@@ -120,6 +120,16 @@ public struct Invitation: Sendable {
 }
 
 extension Invitation {
+  /// Whether the user is the organizer, to whom attendees send their answers.
+  ///
+  /// - Parameter addresses: The user's addresses.
+  /// - Returns: Whether one of them is that of the organizer.
+  package func isOrganizer(among addresses: Set<CalendarAddress>) -> Bool {
+    organizer.map { organizer in
+      addresses.contains { $0.isSamePerson(as: organizer.address) }
+    } ?? false
+  }
+
   /// The attendees that the user may be, for a question to the user.
   ///
   /// These are the attendees with one of the user's addresses. Only if no address of the user is

@@ -122,7 +122,7 @@ public struct InvitationAnswer: Sendable {
       throw noMailAddress("attendee", attendee.displayName)
     }
     let words = AnswerWords(answer: self, message: message, viewer: viewer, machine: machine)
-    var mail = OutgoingMail(from: sender, to: recipient, subject: words.subject)
+    var mail = OutgoingMail(from: sender, to: [recipient], subject: words.subject)
     mail.time = time
     mail.text = words.body
     mail.inReplyTo = invitation.mail.messageID

@@ -9,11 +9,14 @@ extension Invitation {
   /// - Parameters:
   ///   - review: The comparison with the user's calendars.
   ///   - user: The attendee who is the user; nil if unknown.
+  ///   - addresses: The user's addresses, by which the organizer is recognized.
   /// - Returns: The object.
   package func json(
-    _ review: InvitationReview, user: Attendee?
+    _ review: InvitationReview, user: Attendee?, addresses: Set<CalendarAddress> = []
   ) -> JSONValue {
-    [
+    let isOrganizer = isOrganizer(among: addresses)
+    let user = isOrganizer ? nil : user
+    return [
       "uid": .string(item.uid.rawValue), "method": JSONValue(method?.rawValue),
       "component": .string(item.kind.rawValue), "summary": .string(item.title),
       "location": JSONValue(component[.location]?.text),
@@ -25,7 +28,7 @@ extension Invitation {
       "sender": JSONValue(mail.transmitter?.description),
       "organizer": organizer.map { .string($0.displayName) } ?? .null,
       "concerns": .array(review.concerns.map(\.json)),
-      "you": JSONValue(user?.displayName),
+      "you": JSONValue(isOrganizer ? organizer?.displayName : user?.displayName),
       "attendees": .array(
         attendees.map { attendee in
           [
@@ -68,6 +71,20 @@ extension Occurrence {
     [
       "start": .string(start.rfc3339), "end": .string(end.rfc3339),
       "recurrenceId": JSONValue(recurrenceID?.rfc3339),
+    ]
+  }
+}
+
+extension OutgoingMail {
+  /// The mail as JSON.
+  ///
+  /// - Parameter isSent: Whether it was sent; otherwise the object has the complete mail.
+  /// - Returns: The object.
+  package func json(isSent: Bool) -> JSONValue {
+    [
+      "to": .array(recipients.map { .string($0.description) }), "subject": .string(subject),
+      "method": JSONValue(calendar?.method), "sent": .bool(isSent),
+      "mail": isSent ? .null : .string(String(decoding: bytes, as: UTF8.self)),
     ]
   }
 }

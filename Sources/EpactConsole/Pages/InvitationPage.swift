@@ -27,6 +27,8 @@ package struct InvitationPage: ~Copyable {
   private let viewer: ZoneRules
   /// The attendee who is the user; nil if unknown.
   private let user: Attendee?
+  /// The user's addresses, by which the organizer is recognized.
+  private let addresses: Set<CalendarAddress>
 
   /// Creates a page.
   ///
@@ -34,8 +36,12 @@ package struct InvitationPage: ~Copyable {
   ///   - locale: The locale of dates and times.
   ///   - viewer: The viewer's time zone.
   ///   - user: The attendee who is the user; nil if unknown.
+  ///   - addresses: The user's addresses.
   /// - Throws: `ICUError` if ICU lacks its data.
-  package init(locale: String, viewer: ZoneRules, user: Attendee?) throws(ICUError) {
+  package init(
+    locale: String, viewer: ZoneRules, user: Attendee?, addresses: Set<CalendarAddress> = []
+  ) throws(ICUError) {
+    self.addresses = addresses
     dates = try ViewDates(locale: locale)
     self.viewer = viewer
     self.user = user
@@ -60,7 +66,8 @@ package struct InvitationPage: ~Copyable {
     }
     add("kind", [Self.kind(of: invitation)])
     add("from", Self.authors(of: invitation.mail))
-    add("organizer", [invitation.organizer].compactMap { $0.map(Self.organizer) })
+    let isOrganizer = invitation.isOrganizer(among: addresses)
+    add("organizer", invitation.organizer.map { [Self.organizer($0, isOrganizer)] } ?? [])
     add("caution", review.concerns.map { "\($0.words, .red)" })
     add("when", try times(of: invitation, review))
     let component = invitation.component
@@ -71,7 +78,8 @@ package struct InvitationPage: ~Copyable {
     add(
       Self.isAnswer(invitation) ? "answer" : "invited", Self.attendees(of: invitation, user, review)
     )
-    add("stored", review.copies.map { Self.stored($0, user) })
+    let guest = isOrganizer ? nil : user
+    add("stored", review.copies.map { Self.stored($0, guest) })
     add("collides", try collisions(of: review))
     return lines
   }
@@ -134,9 +142,11 @@ package struct InvitationPage: ~Copyable {
     return (names + [sender].compactMap(\.self)).map { "\($0)" }
   }
 
-  private static func organizer(_ organizer: Organizer) -> ConsoleText {
-    guard let agent = organizer.sentBy else { return "\(organizer.displayName)" }
-    return "\(organizer.displayName), by \(agent.email ?? agent.rawValue)"
+  private static func organizer(_ organizer: Organizer, _ isUser: Bool) -> ConsoleText {
+    let name: ConsoleText =
+      isUser ? "\(organizer.displayName, .bold) (you)" : "\(organizer.displayName)"
+    guard let agent = organizer.sentBy else { return name }
+    return name + ", by \(agent.email ?? agent.rawValue)"
   }
 
   private static func isAnswer(_ invitation: Invitation) -> Bool { invitation.method == .reply }
@@ -147,7 +157,7 @@ package struct InvitationPage: ~Copyable {
   ) -> [ConsoleText] {
     var lines: [ConsoleText] = invitation.attendees.prefix(listLimit).map { attendee in
       let isUser = attendee.address == user?.address
-      let answer = words(attendee.participationStatus)
+      let answer = attendee.participationStatus.text
       if isUser { return "\(attendee.displayName, .bold) (you): \(answer)" }
       let isUninvited =
         isAnswer(invitation) && !review.copies.isEmpty
@@ -168,7 +178,7 @@ package struct InvitationPage: ~Copyable {
       case .update: ", in an earlier version"
       case .outdated: ", in a newer version"
       }
-    let answer = user.flatMap { copy.answer(of: $0) }.map { "; your answer: \(words($0))" }
+    let answer = user.flatMap { copy.answer(of: $0) }.map { "; your answer: \($0.text)" }
     return "in \(copy.calendar.name)\(relation)\(answer ?? "")"
   }
 
@@ -183,14 +193,6 @@ package struct InvitationPage: ~Copyable {
     let rest = review.collisions.count - lines.count
     if rest > 0 { lines.append("and \(rest) more") }
     return lines
-  }
-
-  private static func words(_ status: ParticipationStatus) -> String {
-    switch status {
-    case .needsAction: "no answer"
-    case .inProcess: "in process"
-    default: status.rawValue.lowercased()
-    }
   }
 
   private static func line(_ text: String) -> String {

@@ -208,7 +208,7 @@ import Testing
     let failed = #expect(throws: EpactError.self) {
       try MailCommand(["sh", script, path, "75"], machine: scene.machine).send(mail)
     }
-    #expect(failed?.message.contains("ended with status 75; the answer was not sent") == true)
+    #expect(failed?.message.contains("ended with status 75; the mail was not sent") == true)
     #expect(throws: EpactError.self) {
       try MailCommand(["/nowhere/sendmail"], machine: scene.machine).send(mail)
     }

@@ -45,7 +45,7 @@ public struct MailCommand: Sendable {
       guard status == 0 else { throw Subprocess.Failure.exited(status) }
     } catch let error as Subprocess.Failure {
       let code: EpactError.Code = error == .timedOut ? .unavailable : .failed
-      throw EpactError(code, "\(name) \(error.reason); the answer was not sent")
+      throw EpactError(code, "\(name) \(error.reason); the mail was not sent")
     }
   }
 }

@@ -32,8 +32,8 @@ public struct OutgoingMail: Sendable {
 
   /// The author.
   public let sender: Mailbox
-  /// The recipient.
-  public let recipient: Mailbox
+  /// The recipients.
+  public let recipients: [Mailbox]
   /// The subject.
   public let subject: String
   /// The time at which it was written.
@@ -51,9 +51,9 @@ public struct OutgoingMail: Sendable {
   private static let lineLength = 76
 
   /// Creates a mail without a text.
-  package init(from sender: Mailbox, to recipient: Mailbox, subject: String) {
+  package init(from sender: Mailbox, to recipients: [Mailbox], subject: String) {
     self.sender = sender
-    self.recipient = recipient
+    self.recipients = recipients
     self.subject = subject
   }
 
@@ -67,7 +67,8 @@ public struct OutgoingMail: Sendable {
     let domain = sender.address.split(separator: "@").last ?? "localhost"
     let boundary = "=_epact-\(digest.prefix(32))"
     var fields = [
-      ("From", sender.headerText), ("To", recipient.headerText), ("Subject", encodedSubject),
+      ("From", sender.headerText), ("To", recipients.map(\.headerText).joined(separator: ", ")),
+      ("Subject", encodedSubject),
       ("Date", Self.date(time)), ("Message-ID", "<epact-\(digest.prefix(40))@\(domain)>"),
     ]
     if let inReplyTo {
@@ -84,6 +85,28 @@ public struct OutgoingMail: Sendable {
   }
 
   private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+
+  /// Writes mails to one file: one mail as it is, and several in the format mbox (RFC 4155).
+  ///
+  /// - Parameter mails: The mails.
+  /// - Returns: The bytes.
+  public static func bytes(of mails: [OutgoingMail]) -> [UInt8] {
+    guard mails.count > 1 else { return mails.first?.bytes ?? [] }
+    let mark = Array("From ".utf8)
+    return mails.flatMap { mail -> [UInt8] in
+      let lines = mail.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+      let quoted = lines.map { $0.starts(with: mark) ? [UInt8(ascii: ">")] + $0 : Array($0) }
+      let head = "From \(mail.sender.address) \(Self.asctime(mail.time))\r\n"
+      return Array(head.utf8) + Array(quoted.joined(separator: [0x0A])) + lineEnd
+    }
+  }
+
+  /// A time in UTC in the form of an mbox, such as `Wed Nov 25 04:00:00 2026`.
+  private static func asctime(_ time: Instant) -> String {
+    let words = date(time).split(whereSeparator: { $0 == " " || $0 == "," })
+    let day = words[1].count < 2 ? " \(words[1])" : "\(words[1])"
+    return "\(words[0]) \(words[2]) \(day) \(words[4]) \(words[3])"
+  }
 
   private var encodedSubject: String {
     EncodedWords.isPlain(subject) ? subject : EncodedWords.encode(subject)

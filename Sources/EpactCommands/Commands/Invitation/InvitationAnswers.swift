@@ -65,8 +65,7 @@ struct AnswerArguments: ParsableArguments {
       context.console.write(mail.bytes)
       return .done
     }
-    try command.send(mail)
-    context.console.say("Sent to \(mail.recipient.description): \(mail.subject)")
+    try context.send(mail, with: command)
     return .done
   }
 
@@ -119,6 +118,17 @@ extension InvitationScene {
     get throws(EpactError) {
       try MailCommand(configuration.sendmailCommand, machine: context.machine)
     }
+  }
+}
+
+extension Context {
+  /// Sends a mail, and prints its recipients.
+  ///
+  /// - Throws: `EpactError` if the program fails; `CancellationError`.
+  func send(_ mail: OutgoingMail, with command: MailCommand) throws {
+    try command.send(mail)
+    let recipients = mail.recipients.map(\.description).joined(separator: ", ")
+    console.say("Sent to \(recipients): \(mail.subject)")
   }
 }
 

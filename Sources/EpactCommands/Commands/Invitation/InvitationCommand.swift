@@ -165,12 +165,13 @@ struct InvitationShow: Command {
         as: arguments.address, addresses: scene.configuration.knownAddresses)
       let review = try await scene.review(invitation, for: user)
       if json {
-        values.append(invitation.json(review, user: user))
+        values.append(invitation.json(review, user: user, addresses: scene.addresses))
         continue
       }
       if number > 0 { context.console.show("") }
       var page = try InvitationPage(
-        locale: context.machine.dateLocale, viewer: scene.viewer, user: user)
+        locale: context.machine.dateLocale, viewer: scene.viewer, user: user,
+        addresses: scene.addresses)
       for line in try page.lines(of: invitation, review) { context.console.show(line) }
     }
     if json {

@@ -11,7 +11,7 @@ import EpactConsole
 struct EditCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Change an event or a reminder.",
+    abstract: "Change an event, a reminder or a journal entry.",
     discussion: """
       Options change only the named values; an empty value, such as --at '', removes a property. \
       Without options, the values are edited as a short text in $VISUAL or $EDITOR; a text that \
@@ -29,6 +29,9 @@ struct EditCommand: Command {
       its own, and --future splits the series. A new repetition that does not include the start \
       moves it forward to the first occurrence. The edit is a run in `epact history`, and `epact \
       undo` undoes it.
+
+      The attendees of a meeting of yours get a mail if the edit changes what they see; it is \
+      printed, or sent with --send.
 
         epact edit lunch tomorrow 13:00
         epact edit lunch --start "fri 13:00" --at ""
@@ -55,9 +58,18 @@ struct EditCommand: Command {
       "End at this time, or with this day; a reminder is due then.", valueName: "date"))
   var end: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Set the status of a journal entry: draft, final or cancelled.", valueName: "word"))
+  var status: String?
+
   @OptionGroup var options: ItemOptions
 
   @OptionGroup var span: SpanOptions
+
+  @OptionGroup var invite: InviteOptions
+
+  @OptionGroup var meeting: MeetingOptions
 
   @OptionGroup var edit: EditOptions
 
@@ -66,15 +78,23 @@ struct EditCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
     let choice = try span.choice(session)
+    let kinds: Set<ItemKind> = [.event, .reminder, .journal]
     let (found, time) = try session.itemAndTime(
       [item.item] + words, hasTime: start != nil || end != nil
-    ) { try session.item($0, in: item.calendar, of: [.event, .reminder], having: choice) }
+    ) { try session.item($0, in: item.calendar, of: kinds, having: choice) }
     var details = try options.details(session.dates)
     details.title = title
     if found.item.kind == .reminder { details.end = time } else { details.start = time }
     if let start { details.start = try session.dates.newTime(start) }
     if let end { details.end = try session.dates.newTime(end) }
-    return try session.change(found, details, span, edit)
+    if let status {
+      guard let known = JournalStatus(word: status) else {
+        throw Failure(.usage, "expected draft, final or cancelled, found \"\(status)\"")
+      }
+      details.journalStatus = known
+    }
+    details.invitation = try invite.invitation(meeting, session)
+    return try session.change(found, details, span, edit, informing: meeting)
   }
 }
 
@@ -112,13 +132,15 @@ extension EditSession {
   ///
   /// - Throws: `EpactError`, `LibraryError` or `Failure`.
   func change(
-    _ found: FoundItem, _ details: ItemDetails, _ span: SpanOptions, _ edit: EditOptions
+    _ found: FoundItem, _ details: ItemDetails, _ span: SpanOptions, _ edit: EditOptions,
+    informing meeting: MeetingOptions? = nil
   ) throws -> ExitStatus {
     let part = try span.span(of: found, self, isUnattended: edit.isUnattended)
     guard details.isEmpty else {
-      return try finish(editor.changing(found, details, part), edit, of: [found])
+      return try finish(
+        editor.changing(found, details, part), edit, of: [found], informing: meeting)
     }
-    return try FormEditing(session: self, found: found, part: part).run(edit)
+    return try FormEditing(session: self, found: found, part: part, meeting: meeting).run(edit)
   }
 }
 
@@ -130,6 +152,7 @@ struct FormEditing {
   let session: EditSession
   let found: FoundItem
   let part: EditSpan
+  let meeting: MeetingOptions?
 
   /// Opens the text until it can be read, and makes the edit.
   func run(_ options: EditOptions) throws -> ExitStatus {
@@ -149,7 +172,8 @@ struct FormEditing {
       }
       do {
         return try session.finish(
-          prepared(try form.values(of: edited, session.dates)), options, of: [found])
+          prepared(try form.values(of: edited, session.dates)), options, of: [found],
+          informing: meeting)
       } catch let error as EpactError where error.code == .argument {
         problem = ItemForm.comment(error)
         text = ItemForm.withoutErrors(edited)

@@ -59,35 +59,68 @@ struct EditSession {
   ///   - options: How it is made.
   ///   - found: The items that are named; those that do not change are named in the output.
   ///   - hint: A sentence after the changes.
+  ///   - meeting: How attendees are informed; nil if they are not.
   /// - Returns: The exit status.
-  /// - Throws: `LibraryError`.
+  /// - Throws: `LibraryError`; `EpactError` or `Failure` if attendees cannot be informed.
   func finish(
     _ edit: PreparedEdit, _ options: EditOptions, of found: [FoundItem] = [],
-    hint: String? = nil
+    hint: String? = nil, informing meeting: MeetingOptions? = nil
   ) throws -> ExitStatus {
+    let mails = try meeting.map { try $0.mails(for: edit, self) } ?? []
+    let isSent = meeting?.send ?? false
+    // The program is checked before anything is changed.
+    let command = isSent && !mails.isEmpty ? try mailCommand : nil
     let run = options.isDryRun ? nil : try edit.commit()
     if options.json {
-      context.console.write([
-        "dryRun": .bool(options.isDryRun), "run": JSONValue(run.map { Int($0.rawValue) }),
-        "items": .array(edit.changes.map { editor.json($0, of: edit) }), "exit": .integer(0),
-      ])
+      let isSending = command != nil && !options.isDryRun
+      if isSending, let command { for mail in mails { try command.send(mail) } }
+      let sent = mails.map { $0.json(isSent: isSending) }
+      context.console.write(
+        .object(
+          [
+            .init("dryRun", .bool(options.isDryRun)),
+            .init("run", JSONValue(run.map { Int($0.rawValue) })),
+            .init("items", .array(edit.changes.map { editor.json($0, of: edit) })),
+          ] + (sent.isEmpty ? [] : [.init("mails", .array(sent))]) + [.init("exit", .integer(0))]))
       return .done
     }
-    for change in edit.changes where change.kind != .removed {
-      context.console.say(line(change))
-      for words in editor.words(for: change, of: edit).lines {
-        context.console.say("          \(words)")
-      }
-      for words in editor.partWords(for: change) { context.console.say("          \(words)") }
+    // A mail is all of the standard output, as that of an answer.
+    let isPrinted = !mails.isEmpty && !isSent
+    for line in lines(of: edit, found, hint) {
+      if isPrinted { context.console.note(line) } else { context.console.say(line) }
     }
-    for item in found where !edit.changes.contains(where: { $0.uid == item.item.uid }) {
-      context.console.say(Self.unchanged(item))
+    if isPrinted { context.console.write(OutgoingMail.bytes(of: mails)) }
+    if let command, !options.isDryRun {
+      for mail in mails { try context.send(mail, with: command) }
     }
-    if let hint { context.console.say("\(hint)") }
     if !edit.isEmpty, options.isDryRun {
-      context.console.say("Nothing was written, because of --dry-run.")
+      let words: ConsoleText = "Nothing was written, because of --dry-run."
+      if isPrinted { context.console.note(words) } else { context.console.say(words) }
     }
     return .done
+  }
+
+  /// The program that sends mails.
+  private var mailCommand: MailCommand {
+    get throws {
+      try MailCommand(try context.configuration().sendmailCommand, machine: context.machine)
+    }
+  }
+
+  private func lines(
+    of edit: PreparedEdit, _ found: [FoundItem], _ hint: String?
+  ) -> [ConsoleText] {
+    var lines: [ConsoleText] = []
+    for change in edit.changes where change.kind != .removed {
+      lines.append(line(change))
+      lines += editor.words(for: change, of: edit).lines.map { "          \($0)" }
+      lines += editor.partWords(for: change).map { "          \($0)" }
+    }
+    for item in found where !edit.changes.contains(where: { $0.uid == item.item.uid }) {
+      lines.append(Self.unchanged(item))
+    }
+    if let hint { lines.append("\(hint)") }
+    return lines
   }
 
   /// The reply about an item that stays as it is.

@@ -38,21 +38,57 @@ struct CopyCommand: Command {
     abstract: "Copy an item to a calendar.",
     discussion: """
       The copy has a new UID, so that both can be changed independently. `epact undo` removes it.
+      A meeting is copied as an event of your own with --without-people, or as a meeting with \
+      --with-people; no attendee is informed of the copy.
       """)
 
   @OptionGroup var item: ItemArgument
 
   @OptionGroup var target: TargetArgument
 
+  @Flag(name: .customLong("with-people"), help: "Keep the organizer and the attendees.")
+  var keepsPeople = false
+
+  @Flag(
+    name: .customLong("without-people"), help: "Leave out the organizer and the attendees.")
+  var omitsPeople = false
+
   @OptionGroup var edit: EditOptions
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    guard !keepsPeople || !omitsPeople else {
+      throw ValidationError("--with-people and --without-people exclude each other")
+    }
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
     let found = try session.item(item.item, in: item.calendar)
+    let calendar = try target.calendar(session)
     return try session.finish(
-      session.editor.copying(found, to: try target.calendar(session)), edit)
+      session.editor.copying(
+        found, to: calendar, keepingPeople: try keepsPeople(of: found, session)), edit)
+  }
+
+  /// Whether the copy of a meeting stays one; asks if no option states it.
+  private func keepsPeople(of found: FoundItem, _ session: EditSession) throws -> Bool {
+    guard found.item.hasPeople, !keepsPeople, !omitsPeople else { return !omitsPeople }
+    let console = session.context.console
+    guard console.canAsk, !edit.isUnattended else {
+      throw Failure(
+        .usage, "\"\(found.item.title)\" has an organizer or attendees",
+        hint: "Copy it as an event of your own with --without-people, or as a meeting with "
+          + "--with-people.")
+    }
+    let answer = try console.answer(
+      to: "\"\(found.item.title)\" is a meeting. Does the copy keep its people? [yes, no]")
+    switch answer?.lowercased() {
+    case "yes", "y": return true
+    case "no", "n": return false
+    default: throw Failure(.usage, "expected yes or no, and nothing was copied")
+    }
   }
 }
 
@@ -93,12 +129,15 @@ struct DeleteCommand: Command {
     discussion: """
       An item that repeats needs --this, --future or --all: --this excludes one occurrence, and \
       --future ends the series before it. The deletion is a run in `epact history`, and `epact \
-      undo` undoes it.
+      undo` undoes it. The attendees of a meeting of yours get a cancellation; it is printed, or sent \
+      with --send.
       """)
 
   @OptionGroup var item: ItemArgument
 
   @OptionGroup var span: SpanOptions
+
+  @OptionGroup var meeting: MeetingOptions
 
   @OptionGroup var edit: EditOptions
 
@@ -109,6 +148,7 @@ struct DeleteCommand: Command {
     let found = try session.item(
       item.item, in: item.calendar, having: span.choice(session))
     let part = try span.span(of: found, session, isUnattended: edit.isUnattended)
-    return try session.finish(session.editor.deleting(found, part), edit)
+    return try session.finish(
+      session.editor.deleting(found, part), edit, informing: meeting)
   }
 }

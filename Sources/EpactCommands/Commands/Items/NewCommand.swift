@@ -26,6 +26,9 @@ struct NewCommand: Command {
       to the only calendar for events. \
       It is a run in `epact history`, and `epact undo` undoes it.
 
+      With --invite, the event is a meeting of yours: the invitation is printed as a complete mail, or \
+      sent with --send. Answers are applied with `epact invitation apply`, and `epact show` shows them.
+
         epact new "Lunch with Ana" tomorrow 12:30 for 1h --at Café --alarm 15m
         epact new "Holidays in Lisbon" 2026-08-03..2026-08-14 --in family
         epact new "Stand-up" mon 9:30-9:45 --repeat weekdays --until 2026-12-18
@@ -33,6 +36,7 @@ struct NewCommand: Command {
         epact new Call fri 9:00 America/New_York for 30m
         epact new "Rent" 1 dec --repeat monthly --category money
         epact new Good Friday mass --start "2027-03-26 15:00-16:00"
+        epact new Review fri 10:00 --invite ana@example.org --send
         epact new "Move house" saturday all day
         epact new Skiing next weekend
         epact new Fair 21-23 dec
@@ -58,6 +62,10 @@ struct NewCommand: Command {
 
   @OptionGroup var options: ItemOptions
 
+  @OptionGroup var invite: InviteOptions
+
+  @OptionGroup var meeting: MeetingOptions
+
   @OptionGroup var edit: EditOptions
 
   @OptionGroup var global: GlobalOptions
@@ -79,9 +87,11 @@ struct NewCommand: Command {
         .usage, "expected a date, such as \"tomorrow 12:30\", found none",
         hint: "A reminder needs no date: \(SuggestedCommand.addTodo(details.title ?? ""))")
     }
+    details.invitation = try invite.invitation(meeting, session)
     return try session.finish(
       session.editor.adding(
-        details, as: .event, to: try session.calendar(calendar)), edit, hint: hint)
+        details, as: .event, to: try session.calendar(calendar)), edit, hint: hint,
+      informing: meeting)
   }
 }
 

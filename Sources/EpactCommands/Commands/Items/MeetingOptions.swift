@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import Epact
+import EpactConsole
+
+/// How the attendees of the user's own meetings are informed of an edit.
+struct MeetingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Be the organizer with this address. By default it is the one of addresses in the "
+        + "configuration.", valueName: "address"))
+  var address: String?
+
+  @Option(help: ArgumentHelp("Add a comment for the attendees.", valueName: "text"))
+  var comment: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Send the messages to attendees with the sendmail-command of the configuration, instead of "
+        + "printing them."))
+  var send = false
+
+  /// The address that the user chose; nil for none.
+  ///
+  /// - Throws: `Failure` if it is not an address.
+  fileprivate func chosenAddress() throws(Failure) -> CalendarAddress? {
+    guard let address else { return nil }
+    return try CalendarAddress(argument: address)
+  }
+
+  /// The mails for an edit.
+  ///
+  /// - Throws: `Failure` if they are to be sent, but the edit changes no meeting of the user;
+  ///   `EpactError` if a server sends them, or they cannot be written.
+  func mails(for edit: PreparedEdit, _ session: EditSession) throws -> [OutgoingMail] {
+    var meetings = try MeetingMails(for: edit, session.editor)
+    meetings.comment = comment
+    if let address = try chosenAddress() { meetings.user.insert(address) }
+    guard !send || edit.isEmpty || meetings.isOfOrganizer else {
+      throw Failure(
+        .usage, "--send is for meetings of yours with attendees",
+        hint: "Name yourself with --as ADDRESS, or add addresses = [\"ADDRESS\"] to the "
+          + "configuration.")
+    }
+    if let sync = try meetings.scheduler() {
+      guard !send else {
+        throw EpactError(
+          .argument, "the server of the sync \(sync) sends the messages itself", subject: sync,
+          remedy: .other("Omit --send."))
+      }
+      return []
+    }
+    return try meetings.all()
+  }
+}
+
+/// The attendees to invite.
+struct InviteOptions: ParsableArguments {
+  @Option(
+    name: .customLong("invite"),
+    help: ArgumentHelp(
+      "Invite this attendee, such as ana@example.org or \"Ana <ana@example.org>\" (repeatable).",
+      valueName: "address"))
+  var invited: [String] = []
+
+  /// The organizer and the attendees; nil if none is invited.
+  ///
+  /// - Throws: `Failure` if an address is invalid, or the address of the user is not known.
+  func invitation(_ options: MeetingOptions, _ session: EditSession) throws -> MeetingDetails? {
+    guard !invited.isEmpty else { return nil }
+    let known = try session.library.userAddresses()
+    let own: CalendarAddress
+    if let address = try options.chosenAddress() {
+      own = address
+    } else if let only = known.first, known.count == 1 {
+      own = only
+    } else {
+      throw Failure(
+        .usage, "expected one address of the organizer, found \(known.count)",
+        hint: "Choose it with --as ADDRESS, or add addresses = [\"ADDRESS\"] to the configuration.")
+    }
+    let guests = try invited.map { text throws(Failure) -> Attendee in
+      let mailboxes = Mailbox.list(parsing: Array(text.utf8))
+      let mailbox = mailboxes.count == 1 ? mailboxes[0] : nil
+      let address = try CalendarAddress(argument: mailbox?.address ?? text)
+      var attendee = Attendee(address, commonName: mailbox?.name)
+      attendee.expectsReply = true
+      if options.send { attendee.scheduleAgent = .client }
+      return attendee
+    }
+    return MeetingDetails(by: Organizer(own), guests)
+  }
+}
+
+extension CalendarAddress {
+  /// Reads the mail address of an argument.
+  ///
+  /// - Throws: `Failure` if it is not one.
+  fileprivate init(argument: String) throws(Failure) {
+    let text = argument.contains(":") ? argument : "mailto:\(argument)"
+    let address = CalendarAddress(text)
+    guard Mailbox(address, name: nil) != nil else {
+      throw Failure(
+        .usage, "expected a mail address such as ana@example.org, found \"\(argument)\"")
+    }
+    self = address
+  }
+}
