@@ -59,7 +59,11 @@ let packedRelocations: [String] = {
 /// use the libraries have no part in it, since no product of theirs contains the target.
 let programLinkerSettings: [LinkerSetting] = [
   .unsafeFlags(
-    ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic"] + packedRelocations,
+    [
+      "-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z",
+      "-Xlinker", "now",
+    ]
+      + packedRelocations,
     .when(platforms: [.linux])),
   // The libraries that Foundation consists of; its modules do not link them by themselves.
   .linkedLibrary("CoreFoundation", .when(platforms: [.linux])),
@@ -152,7 +156,7 @@ let package = Package(
       "Epact",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
-        "CalendarStore", "CalendarRemotes", "CInflate",
+        "CalendarStore", "CalendarRemotes", "CFiles", "CInflate",
         .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),

@@ -2,12 +2,14 @@
 
 #include "ccurl.h"
 
+#include "addresses.h"
 #include "libcurl.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 typedef struct {
@@ -27,6 +29,8 @@ struct ccurl_transfer {
   /// Whether the status line of the final response has arrived.
   bool is_answering;
   bool is_stalled;
+  /// Whether an address of this machine was rejected.
+  bool has_avoided;
   /// Whether the request was sent, and no byte of a response has arrived since.
   bool is_sent;
   /// Whether the request was sent again because its connection was lost.
@@ -244,6 +248,32 @@ bool ccurl_transfer_share_connection(ccurl_transfer *transfer) {
 
 bool ccurl_transfer_accept_compression(ccurl_transfer *transfer) {
   return set_text(transfer->easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+}
+
+static curl_socket_t open_socket(void *transfer, curlsocktype purpose, struct curl_sockaddr *address) {
+  ccurl_transfer *target = transfer;
+  if (purpose == CURLSOCKTYPE_IPCXN && ccurl_is_this_machine(&address->addr)) {
+    target->has_avoided = true;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+bool ccurl_transfer_avoid_this_machine(ccurl_transfer *transfer) {
+  const char *proxies[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
+  for (size_t place = 0; place < sizeof proxies / sizeof *proxies; place++) {
+    const char *proxy = getenv(proxies[place]);
+    if (proxy && *proxy) return true;
+  }
+  CURL *easy = transfer->easy;
+  return libcurl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket) == CURLE_OK &&
+         libcurl.easy_setopt(easy, CURLOPT_OPENSOCKETDATA, transfer) == CURLE_OK &&
+         // A connection of another request was opened without this check.
+         libcurl.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L) == CURLE_OK;
+}
+
+bool ccurl_transfer_has_avoided(const ccurl_transfer *transfer) {
+  return transfer->has_avoided && transfer->outcome == CCURL_UNREACHABLE;
 }
 
 bool ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line) {

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -55,6 +56,10 @@ int cfiles_find_file_system(int descriptor, struct cfiles_file_system *result) {
   size_t size = sizeof status.f_fsid < sizeof result->identifier ? sizeof status.f_fsid : sizeof result->identifier;
   memcpy(&result->identifier, &status.f_fsid, size);
   return 0;
+}
+
+int cfiles_make_memory_file(void) {
+  return memfd_create("input", MFD_CLOEXEC);
 }
 
 int cfiles_make_pipe(int ends[2]) {

@@ -72,19 +72,28 @@ const char *cicu_converter_name(cicu_converter *converter, int32_t *status) {
   return own;
 }
 
+/// Stands for a half of a character without the other one, as in UTF-7 and CESU-8.
+static const UChar32 REPLACEMENT_CHARACTER = 0xFFFD;
+
 /// Appends UTF-16 as UTF-8; a character of which only the first half is there waits in `pending`.
 ///
-/// The bytes have room for three for each unit, which is enough: two units make four bytes.
+/// The bytes have room for three for each unit, which is enough: two units make four bytes, and a half
+/// without the other one makes three.
 static int32_t append_utf8(
     uint8_t *bytes, int32_t length, const UChar *units, int32_t count, UChar *pending) {
   for (int32_t place = 0; place < count; place++) {
     UChar32 character = units[place];
-    if (*pending) {
-      character = U16_GET_SUPPLEMENTARY(*pending, units[place]);
-      *pending = 0;
-    } else if (U16_IS_LEAD(character)) {
-      *pending = units[place];
-      continue;
+    UChar lead = *pending;
+    *pending = 0;
+    if (lead && U16_IS_TRAIL(character)) {
+      character = U16_GET_SUPPLEMENTARY(lead, units[place]);
+    } else {
+      if (lead) U8_APPEND_UNSAFE(bytes, length, REPLACEMENT_CHARACTER);
+      if (U16_IS_LEAD(character)) {
+        *pending = units[place];
+        continue;
+      }
+      if (U16_IS_TRAIL(character)) character = REPLACEMENT_CHARACTER;
     }
     U8_APPEND_UNSAFE(bytes, length, character);
   }
@@ -119,6 +128,10 @@ cicu_buffer cicu_converter_convert(
     }
     result = grown;
     length = append_utf8(result, length, pivot, units, &converter->pending);
+  }
+  if (is_last && U_SUCCESS(error) && converter->pending) {
+    U8_APPEND_UNSAFE(result, length, REPLACEMENT_CHARACTER);
+    converter->pending = 0;
   }
   if (U_FAILURE(error)) {
     char invalid[32];

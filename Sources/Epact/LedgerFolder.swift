@@ -15,6 +15,9 @@ package struct LedgerFolder: Sendable {
   package let isReadOnly: Bool
   private let machine: Machine
 
+  /// The absolute path of the ledger.
+  var file: String { path + "/ledger.sqlite" }
+
   /// Takes a folder; opens and creates nothing.
   ///
   /// - Parameters:
@@ -75,7 +78,7 @@ package struct LedgerFolder: Sendable {
   ///
   /// - Throws: `StoreError`.
   package func openForViewing() throws(StoreError) -> LedgerDatabase {
-    let file = path + "/ledger.sqlite"
+    let file = try trustedFile()
     do {
       return try LedgerDatabase(reading: file)
     } catch {
@@ -89,8 +92,23 @@ package struct LedgerFolder: Sendable {
   ///
   /// - Throws: `StoreError`.
   package func openDatabase(historyDays: Int = 30) throws(StoreError) -> LedgerDatabase {
-    let file = path + "/ledger.sqlite"
+    let file = try trustedFile()
     return isReadOnly
       ? try LedgerDatabase(reading: file) : try LedgerDatabase(path: file, historyDays: historyDays)
+  }
+
+  /// The path of the ledger, whose grants only the user may change.
+  ///
+  /// - Throws: `StoreError` with the code `noAccess` if other users can change the file or its
+  ///   folders.
+  private func trustedFile() throws(StoreError) -> String {
+    do {
+      try FileTrust(machine, isStrict: false).check(file)
+      return file
+    } catch {
+      throw StoreError(
+        code: .noAccess, path: file,
+        message: "the ledger is not used, because \(error.path) \(error.reason.words)")
+    }
   }
 }

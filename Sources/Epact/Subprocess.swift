@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CFiles
 import Glibc
 
 /// Runs another program without a shell, and waits for it.
@@ -106,16 +107,22 @@ package struct Subprocess: Sendable {
 
   /// Calls `body` with a file that contains the input; nil if there is none.
   ///
-  /// A file, unlike a pipe, needs no reader before the program runs. It has no name.
+  /// A file, unlike a pipe, needs no reader before the program runs. It is in memory, because the
+  /// input may contain a password.
   private func withInputFile<Result>(_ body: (Int32?) throws -> Result) throws -> Result {
     guard !input.isEmpty else { return try body(nil) }
-    guard let file = unsafe tmpfile() else { throw Failure.notStarted(SystemError()) }
-    defer { unsafe fclose(file) }
-    let descriptor = unsafe fileno(file)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    let count = unsafe fwrite(input, 1, input.count, file)
-    guard count == input.count, unsafe fflush(file) == 0, lseek(descriptor, 0, SEEK_SET) == 0
-    else { throw Failure.notStarted(SystemError()) }
+    let descriptor = cfiles_make_memory_file()
+    guard descriptor >= 0 else { throw Failure.notStarted(SystemError()) }
+    defer { _ = close(descriptor) }
+    var rest = input[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || count < 0 && errno == EINTR else {
+        throw Failure.notStarted(SystemError())
+      }
+      rest = rest.dropFirst(max(0, count))
+    }
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Failure.notStarted(SystemError()) }
     return try body(descriptor)
   }
 

@@ -25,7 +25,8 @@ struct AccessPolicyTests {
   @Test(
     "The host is that of the address, without user and port",
     arguments: [
-      ("https://DAV.example.org/cal/", "dav.example.org"), ("http://localhost:5232/", "localhost"),
+      ("https://DAV.example.org/cal/", "dav.example.org"), ("http://localhost.:5232/", "localhost"),
+      ("http://localhost:5232/", "localhost"),
       ("https://ada:x@dav.example.org:443", "dav.example.org"), ("http://[::1]:80/", "[::1]"),
       ("https://dav.example.org?x#y", "dav.example.org"), ("/home/ada/cal", nil),
       ("https:///", nil),

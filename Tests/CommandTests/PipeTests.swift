@@ -76,4 +76,25 @@ struct PipeTests {
     #expect(result.output == "130\n")
     #expect(result.errors == "error: interrupted\n")
   }
+
+  /// The dynamic section of an ELF file has DF_BIND_NOW or DF_1_NOW with `-z now`.
+  @Test func theProgramResolvesItsSymbolsAtTheStart() throws {
+    let bytes = [UInt8](try Data(contentsOf: Sandbox.programs.appending(path: "epact")))
+    func number(_ offset: Int, _ size: Int) -> Int {
+      (0..<size).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+    }
+    let (table, size, count) = (number(32, 8), number(54, 2), number(56, 2))
+    let header = try #require(
+      (0..<count).map { table + $0 * size }.first { number($0, 4) == 2 })
+    let (start, length) = (number(header + 8, 8), number(header + 32, 8))
+    let flags = stride(from: start, to: start + length, by: 16).contains { entry in
+      switch number(entry, 8) {
+      case 24: true
+      case 30: number(entry + 8, 8) & 8 != 0
+      case 0x6FFF_FFFB: number(entry + 8, 8) & 1 != 0
+      default: false
+      }
+    }
+    #expect(flags)
+  }
 }

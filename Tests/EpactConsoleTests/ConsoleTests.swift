@@ -60,4 +60,13 @@ struct ConsoleTests {
   @Test func linesOfOutsideTextKeepTheirEndsOnly() {
     #expect(ConsoleText(lines: "a\nb\u{7}").plain == "a\nb\\u{7}")
   }
+
+  @Test func theTextOfANotificationIsNoMarkup() {
+    let text = "<b>Lunch</b> & <a href=\"x\">y</a>"
+    #expect(
+      AlarmNotice.text(text, for: AlarmNotice.usualCommand)
+        == "&lt;b&gt;Lunch&lt;/b&gt; &amp; &lt;a href=\"x\"&gt;y&lt;/a&gt;")
+    #expect(AlarmNotice.text(text, for: ["/usr/bin/notify-send"]).hasPrefix("&lt;"))
+    #expect(AlarmNotice.text(text, for: ["my-notifier"]) == text)
+  }
 }

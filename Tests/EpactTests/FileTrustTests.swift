@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarStore
 import Epact
 import Foundation
 import TestSupport
@@ -52,6 +53,37 @@ struct FileTrustTests {
       try FileTrust(user: getuid(), home: "/", current: folder.path(of: "open"))
         .check("home/config/x")
     }
+  }
+
+  @Test func theOpenedFileIsTheCheckedOne() throws {
+    let trust = FileTrust(user: getuid(), home: "/x", current: "/", isStrict: false)
+    try folder.write([1], to: "open/home/config/other")
+    let facts = try InputStream(path: path).facts()
+    #expect(throws: Never.self) { try trust.expect(path, "configuration", opened: facts) }
+    let other = try InputStream(path: folder.path(of: "open/home/config/other")).facts()
+    let error = #expect(throws: EpactError.self) {
+      try trust.expect(path, "configuration", opened: other)
+    }
+    #expect(error?.message.contains("was replaced while it was read") == true)
+    // A file that is removed after it was opened is not the checked one either.
+    try FileManager.default.removeItem(atPath: path)
+    #expect(throws: EpactError.self) { try trust.expect(path, "configuration", opened: facts) }
+  }
+
+  @Test func aLedgerThatOthersCanChangeIsNotUsed() throws {
+    var machine = Machine.live()
+    (machine.homeFolder, machine.currentFolder) = (folder.path(of: "open/home"), folder.path)
+    let state = LedgerFolder(
+      path: folder.path(of: "open/home/config"), machine: machine, isReadOnly: false)
+    try state.openDatabase().close()
+    try setMode(0o777, of: "open/home/config")
+    for open in [{ try state.openDatabase() }, { try state.openForViewing() }] {
+      let error = #expect(throws: StoreError.self) { try open() }
+      #expect(error?.code == .noAccess)
+    }
+    try setMode(0o700, of: "open/home/config")
+    try setMode(0o666, of: "open/home/config/ledger.sqlite")
+    #expect(throws: StoreError.self) { try state.openDatabase() }
   }
 
   @Test func aFolderOfAGroupIsTrustedUnlessTheRulesAreStrict() throws {

@@ -61,7 +61,9 @@ enum LayerRules {
         "CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization",
       ]),
     "Sources/Epact": Set(
-      front + ["CInflate", "Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit"]
+      front + [
+        "CFiles", "CInflate", "Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit",
+      ]
     ),
     // EventKit's names for Foundation's users, under the three tiers of access.
     "Sources/CoreLocation": ["Foundation"],

@@ -29,6 +29,9 @@ import Testing
     Case("gb2312", [0xC8, 0xD5, 0xB1, 0xBE], "日本"),
     Case("GB18030", [0xC8, 0xD5, 0x81, 0x39, 0xEF, 0x30], "日㐁"),
     Case("KOI8-R", [0xF0, 0xD2], "Пр"),
+    // A half of a character without the other one, in the middle and at the end.
+    Case("UTF-7", Array("+2AA-x+3AA-y+2AA-".utf8), "\u{FFFD}x\u{FFFD}y\u{FFFD}"),
+    Case("UTF-7", Array("+2ADYPdxN-".utf8), "\u{FFFD}\u{1F44D}"),
     Case("UTF-8", Array("Café 日本 \u{1F44D}".utf8), "Café 日本 \u{1F44D}"),
     Case("utf-8", [], ""),
   ]

@@ -93,6 +93,18 @@ struct TableTests {
           + #""type":"text","values":["p"]}],"components":[]}]}"#))
   }
 
+  @Test func formulasAreHarmlessByDefault() throws {
+    let event = try event(
+      "SUMMARY:=HYPERLINK(1)", "LOCATION:+49 30 1", "BEGIN:VALARM", "ACTION:AUDIO",
+      "TRIGGER:-PT15M", "END:VALARM")
+    var bytes: [UInt8] = []
+    CSVWriter().write(event, to: &bytes)
+    let row = String(decoding: bytes, as: UTF8.self)
+    #expect(row.contains(",'=HYPERLINK(1),"))
+    #expect(row.contains(",'+49 30 1,"))
+    #expect(row.contains(",-PT15M,"))
+  }
+
   @Test(
     "Fields are quoted where RFC 4180 wants it, and formulas made harmless where it is asked for")
   func quoting() throws {

@@ -91,6 +91,14 @@ bool ccurl_transfer_share_connection(ccurl_transfer *transfer);
 /// does not support it.
 bool ccurl_transfer_accept_compression(ccurl_transfer *transfer);
 
+/// Rejects connections to addresses of this machine; false if libcurl rejects it.
+///
+/// A proxy connects for this program, so that its own address is not checked.
+bool ccurl_transfer_avoid_this_machine(ccurl_transfer *transfer);
+
+/// Returns whether the only addresses of the server were rejected because they are this machine's.
+bool ccurl_transfer_has_avoided(const ccurl_transfer *transfer);
+
 /// Adds a header line, such as `Depth: 1`; false if memory is short.
 bool ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line);
 

@@ -31,6 +31,10 @@ struct cfiles_file_system {
 /// Finds the file system of an open file; -1 and an error number on failure.
 int cfiles_find_file_system(int descriptor, struct cfiles_file_system *result);
 
+/// Makes a nameless file in memory, which programs that this process starts do not inherit; -1 and an
+/// error number on failure.
+int cfiles_make_memory_file(void);
+
 /// Makes a pipe, which programs that this process starts do not inherit: the reading and the writing
 /// end; -1 and an error number on failure.
 int cfiles_make_pipe(int ends[2]);

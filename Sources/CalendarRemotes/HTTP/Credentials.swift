@@ -95,6 +95,16 @@ extension TokenSource: Hashable {
   }
 }
 
+extension CurlTransfer.Proof {
+  /// Whether it can be sent: a token has no spaces and no line breaks, which would end the header.
+  ///
+  /// Some servers use more signs than those of RFC 6750 §2.1.
+  var isSendable: Bool {
+    guard case .token(let token) = self else { return true }
+    return !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+}
+
 /// Removes a secret from a response, because some servers quote the request that they reject.
 struct SecretRedaction {
   /// The maximum size of a searched response, in bytes; a larger one is truncated.

@@ -39,6 +39,9 @@ import CCurl
     guard let made = unsafe made else { return nil }
     unsafe pointer = made
     guard set(identity), set(proof), set(Self.lines(of: request)) else { return nil }
+    if request.isFromElsewhere {
+      guard unsafe ccurl_transfer_avoid_this_machine(pointer) else { return nil }
+    }
     if request.acceptsCompression {
       guard unsafe ccurl_transfer_accept_compression(pointer) else { return nil }
     }
@@ -104,7 +107,9 @@ import CCurl
   func response(to request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
     if var code = unsafe Self.code(of: ccurl_transfer_outcome(pointer)) {
       var message = unsafe String(cString: ccurl_transfer_message(pointer))
-      if code == .tooLarge {
+      if unsafe ccurl_transfer_has_avoided(pointer) {
+        (code, message) = (.redirected, "redirected to this machine, \(request.url.origin)")
+      } else if code == .tooLarge {
         // libcurl only reports that the write callback accepted no more data.
         message =
           "the response is larger than \(Self.size(limits.bodySize)), or its header than "

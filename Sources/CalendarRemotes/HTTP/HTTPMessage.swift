@@ -19,6 +19,8 @@ public struct HTTPRequest: Hashable, Sendable {
   /// It should be false if a later condition needs the response's entity tag: some servers add a
   /// suffix to the tag of a compressed response, and do not recognize it later.
   public var acceptsCompression: Bool
+  /// Whether another server redirected the request, which then must not reach this machine.
+  package var isFromElsewhere = false
 
   /// Creates a request; by default, only listings and reports may be compressed.
   public init(

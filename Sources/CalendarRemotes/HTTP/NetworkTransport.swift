@@ -126,6 +126,11 @@ public final class NetworkTransport: HTTPTransport {
   private func sendOnce(
     _ request: HTTPRequest, proof: CurlTransfer.Proof?
   ) async throws -> HTTPResponse {
+    guard proof?.isSendable ?? true else {
+      throw HTTPError(
+        code: .invalidRequest, url: request.url,
+        message: "expected an access token of visible ASCII characters (RFC 6750 §2.1)")
+    }
     guard request.headers.areWellFormed, request.credentials?.areSendable ?? true,
       let transfer = CurlTransfer(
         request, proof: proof, userAgent: userAgent, identity: identity, limits: limits)

@@ -38,9 +38,12 @@ package enum RedirectPolicy {
       throw refusal(request, "\(place), without encryption")
     }
     // A server on the network must not reach services that only listen on this machine.
-    guard request.url.isLoopback || !target.isLoopback else {
+    let isFromElsewhere = request.isFromElsewhere || !request.url.isLoopback
+    guard !isFromElsewhere || !HostName(target.host).mayReachThisMachine else {
       throw refusal(request, "redirected to this machine, \(target.origin)")
     }
+    // The name of the new server may resolve to this machine, too.
+    next.isFromElsewhere = isFromElsewhere
     guard !request.method.isWrite else {
       throw refusal(request, "\(place), to which no data is sent")
     }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-
 /// An address on a remote: `https` to any host, `http` only to this machine.
 ///
 /// This is the one place that decides where requests may go. An address never contains a user name
@@ -49,7 +47,7 @@ public struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
   package var host: String { origin.host }
 
   /// Whether the host is this machine.
-  package var isLoopback: Bool { Self.isLoopback(host: origin.host) }
+  package var isLoopback: Bool { HostName(origin.host).isLoopback }
 
   /// The address with a `/` at the end, as for a collection (RFC 4918 §5.2).
   package var asCollection: RemoteURL {
@@ -165,8 +163,8 @@ extension RemoteURL {
   func resolvingLink(_ text: String) throws(RemoteError) -> RemoteURL {
     let reference = URIReference(text)
     guard let authority = reference.authority else { return try resolving(text) }
-    let host = Self.splitPort(authority).host.lowercased()
-    let isHere = host == origin.host || isLoopback && Self.isLoopback(host: host)
+    let host = HostName(Self.splitPort(authority).host)
+    let isHere = host.text == origin.host || isLoopback && host.isLoopback
     if isHere { return try resolvingPath(text) }
     do {
       return try resolving(text)
@@ -185,7 +183,7 @@ extension RemoteURL {
       throw Self.unusable(text, "an address must not contain a user name or a password")
     }
     let (host, portText) = Self.splitPort(authority)
-    guard Self.isHost(host) else {
+    guard HostName.isValid(host) else {
       throw Self.unusable(
         text, "expected a host name, found \"\(ServerText.escaped(host))\" (write it in ASCII)")
     }
@@ -198,12 +196,12 @@ extension RemoteURL {
       }
       port = number
     }
-    guard scheme == .https || allowsPlain || Self.isLoopback(host: host.lowercased()) else {
+    guard scheme == .https || allowsPlain || HostName(host).isLoopback else {
       throw Self.unusable(text, "http is for this machine only; use https")
     }
     try self.init(
-      origin: Origin(scheme: scheme, host: host.lowercased(), port: port), uncheckedPath: path,
-      query: query, text: text)
+      origin: Origin(scheme: scheme, host: HostName(host).text, port: port),
+      uncheckedPath: path, query: query, text: text)
   }
 
   private init(
@@ -229,35 +227,6 @@ extension RemoteURL {
     return (
       String(authority[..<colon]), String(authority[authority.index(after: colon)...])
     )
-  }
-
-  private static func isHost(_ host: String) -> Bool {
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      return isIPv6(String(host.dropFirst().dropLast()))
-    }
-    return !host.isEmpty && host.utf8.count <= 253
-      && host.utf8.allSatisfy { PercentEncoding.isAlphanumeric($0) || "-._".utf8.contains($0) }
-  }
-
-  /// Whether the host is this machine, without asking a name service (RFC 6761 §6.3).
-  static func isLoopback(host: String) -> Bool {
-    if host == "localhost" { return true }
-    if host.hasPrefix("[") { return ipv6(String(host.dropFirst().dropLast())) == loopback6 }
-    // Only the form with four numbers: resolvers also accept `127.1`, but not consistently.
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127"
-      && parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
-  }
-
-  private static let loopback6 = [UInt8](repeating: 0, count: 15) + [1]
-
-  private static func isIPv6(_ text: String) -> Bool { ipv6(text) != nil }
-
-  /// The sixteen bytes of an IPv6 address.
-  private static func ipv6(_ text: String) -> [UInt8]? {
-    var address = [UInt8](repeating: 0, count: 16)
-    let status = unsafe inet_pton(AF_INET6, text, &address)
-    return status == 1 ? address : nil
   }
 
   private static func unusable(_ text: String, _ message: String) -> RemoteError {

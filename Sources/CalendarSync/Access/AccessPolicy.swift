@@ -13,10 +13,10 @@ public struct AccessPolicy: Hashable, Sendable {
     /// The restriction.
     public let restriction: AccessRestriction
 
-    /// Creates a rule; the comparison of hosts ignores case.
+    /// Creates a rule; the comparison of hosts ignores case and the full stop of the root.
     public init(kind: String? = nil, host: String? = nil, restriction: AccessRestriction) {
       self.kind = kind
-      self.host = host?.lowercased()
+      self.host = host.map(RemoteIdentity.normalizedHost)
       self.restriction = restriction
     }
 
@@ -104,7 +104,13 @@ extension RemoteIdentity {
     let place = authority.split(separator: "@").last ?? ""
     // The colons of an IPv6 address are between brackets (RFC 3986 §3.2.2).
     let host = place.hasPrefix("[") ? place.prefix { $0 != "]" } + "]" : place.prefix { $0 != ":" }
-    return host.isEmpty ? nil : host.lowercased()
+    return host.isEmpty ? nil : Self.normalizedHost(String(host))
+  }
+
+  /// The host in lower case, without the full stop of the root: `localhost.` is `localhost`.
+  fileprivate static func normalizedHost(_ host: String) -> String {
+    let name = host.lowercased()
+    return name.hasSuffix(".") && name.utf8.count > 1 ? String(name.dropLast()) : name
   }
 }
 

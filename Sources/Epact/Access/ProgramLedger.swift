@@ -10,17 +10,11 @@ import Synchronization
 ///
 /// It is a class, because all copies of an access share one connection.
 final class ProgramLedger: Sendable {
-  /// The identity of a file, which changes when the file is replaced.
-  private struct FileIdentity: Equatable {
-    let device: dev_t
-    let number: ino_t
-  }
-
-  private let path: String
+  private let machine: Machine
   private let open = Mutex<(file: FileIdentity, database: LedgerDatabase)?>(nil)
 
   init(machine: Machine) {
-    path = machine.stateFolder + "/ledger.sqlite"
+    self.machine = machine
   }
 
   /// Reads in one transaction; nil without a ledger, of which nothing is created.
@@ -37,18 +31,21 @@ final class ProgramLedger: Sendable {
   }
 
   /// Opens the ledger for writing, and creates it if necessary.
-  func openForWriting() throws(StoreError) -> LedgerDatabase { try LedgerDatabase(path: path) }
+  func openForWriting() throws(StoreError) -> LedgerDatabase {
+    try LedgerFolder(machine: machine, isReadOnly: false).openDatabase()
+  }
 
   private func reader() throws -> LedgerDatabase? {
+    let folder = LedgerFolder(machine: machine, isReadOnly: true)
     var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_size > 0 else {
+    guard unsafe stat(folder.file, &status) == 0, status.st_size > 0 else {
       open.withLock { $0 = nil }
       return nil
     }
-    let file = FileIdentity(device: status.st_dev, number: status.st_ino)
+    let file = FileIdentity(status)
     return try open.withLock { open in
       if let open, open.file == file { return open.database }
-      let database = try LedgerDatabase(reading: path)
+      let database = try folder.openDatabase()
       // A ledger that another process is creating is not kept: it would stay empty.
       open = database.isStored ? (file, database) : nil
       return database

@@ -46,7 +46,7 @@ public struct ConfigurationFile: Sendable {
     let facts = try file.facts()
     guard !facts.isFolder else { throw EpactError(.configuration, "\(path) is a folder") }
     // The configuration names programs that are run.
-    try FileTrust(machine).expect(path, "configuration")
+    try FileTrust(machine).expect(path, "configuration", opened: facts)
     guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
       throw EpactError(.configuration, "the configuration \(path) is larger than 1 MiB")
     }

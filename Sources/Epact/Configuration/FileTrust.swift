@@ -75,8 +75,10 @@ package struct FileTrust: Sendable {
   /// Checks a file and its parent folders; a missing file has no fault.
   ///
   /// - Parameter path: The path; a relative path starts in the current folder.
+  /// - Returns: The checked file; nil if there is no regular file.
   /// - Throws: `Fault`.
-  package func check(_ path: String) throws(Fault) {
+  @discardableResult
+  package func check(_ path: String) throws(Fault) -> FileIdentity? {
     let path = path.hasPrefix("/") ? path : current + "/" + path
     var rest = Array(path.split(separator: "/").map(String.init).reversed())
     var folder = ""
@@ -89,12 +91,14 @@ package struct FileTrust: Sendable {
       }
       let place = folder + "/" + name
       var status = stat()
-      guard unsafe lstat(place, &status) == 0 else { return }
+      guard unsafe lstat(place, &status) == 0 else { return nil }
       switch status.st_mode & S_IFMT {
       case S_IFLNK:
         links += 1
         try checkOwner(status, place)
-        guard links <= Self.linkLimit, let target = SymbolicLink.target(of: place) else { return }
+        guard links <= Self.linkLimit, let target = SymbolicLink.target(of: place) else {
+          return nil
+        }
         if target.hasPrefix("/") { folder = "" }
         rest += target.split(separator: "/").map(String.init).reversed()
       case S_IFDIR:
@@ -103,11 +107,12 @@ package struct FileTrust: Sendable {
       case S_IFREG:
         try checkOwner(status, place)
         guard status.st_mode & 0o022 == 0 else { throw Fault(path: place, reason: .writable) }
-        return
+        return FileIdentity(status)
       // A pipe or a terminal comes from the process that started the program.
-      default: return
+      default: return nil
       }
     }
+    return nil
   }
 
   private func checkFolder(_ status: stat, _ path: String) throws(Fault) {
@@ -133,15 +138,35 @@ extension FileTrust {
   /// - Parameters:
   ///   - path: The absolute path.
   ///   - what: The description in the message, such as `configuration`.
+  ///   - opened: The file that was opened at the path, which must be the checked one.
   /// - Throws: `EpactError`.
-  package func expect(_ path: String, _ what: String) throws(EpactError) {
+  package func expect(
+    _ path: String, _ what: String, opened: InputStream.Facts? = nil
+  ) throws(EpactError) {
+    let checked: FileIdentity?
     do {
-      try check(path)
+      checked = try check(path)
     } catch {
       let subject = error.path == path ? "it" : error.path
       throw EpactError(
         .configuration, "the \(what) \(path) is not used, because \(subject) \(error.reason.words)",
         subject: path, remedy: error.remedy)
     }
+    guard let opened, opened.isRegular, opened.identity != checked else { return }
+    throw EpactError(
+      .configuration,
+      "the \(what) \(path) is not used, because it was replaced while it was read", subject: path)
+  }
+}
+
+/// The identity of a file, which changes when the file is replaced.
+package struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// Takes the identity from the properties of a file.
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
   }
 }

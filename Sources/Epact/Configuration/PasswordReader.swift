@@ -92,7 +92,7 @@ package struct PasswordReader: Sendable {
             .configuration, "the \(what) \(path) is not private to you",
             subject: path, remedy: .makePrivate(path: path))
         }
-        try FileTrust(machine).expect(path, "\(what)")
+        try FileTrust(machine).expect(path, "\(what)", opened: facts)
       }
       guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
         throw EpactError(.configuration, "the \(what) \(path) is too large for a password")

@@ -19,6 +19,8 @@ package struct InputStream: ~Copyable {
     package let owner: UInt32
     /// Whether users other than the owner have any permission.
     package let isOpenToOthers: Bool
+    /// The identity of the file; nil for bytes in memory.
+    package let identity: FileIdentity?
   }
 
   private let descriptor: Int32
@@ -72,13 +74,15 @@ package struct InputStream: ~Copyable {
   package func facts() throws(SystemError) -> Facts {
     if descriptor < 0 {
       return Facts(
-        isRegular: true, isFolder: false, size: memory?.count ?? 0, owner: 0, isOpenToOthers: false)
+        isRegular: true, isFolder: false, size: memory?.count ?? 0, owner: 0, isOpenToOthers: false,
+        identity: nil)
     }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError() }
     return Facts(
       isRegular: status.st_mode & S_IFMT == S_IFREG, isFolder: status.st_mode & S_IFMT == S_IFDIR,
-      size: Int(status.st_size), owner: status.st_uid, isOpenToOthers: status.st_mode & 0o077 != 0)
+      size: Int(status.st_size), owner: status.st_uid, isOpenToOthers: status.st_mode & 0o077 != 0,
+      identity: FileIdentity(status))
   }
 
   /// Reads the next bytes; an empty chunk marks the end.

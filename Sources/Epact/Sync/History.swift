@@ -40,8 +40,8 @@ package struct History: Sendable {
 
   /// The numbers of the last runs as text, newest first; none if the ledger cannot be read.
   package static func numbers(machine: Machine) -> [String] {
-    let path = LedgerFolder(machine: machine, isReadOnly: true).path + "/ledger.sqlite"
-    let runs = try? LedgerDatabase(reading: path).read { try $0.runs(of: nil) }
+    let folder = LedgerFolder(machine: machine, isReadOnly: true)
+    let runs = try? folder.openDatabase().read { try $0.runs(of: nil) }
     return (runs ?? []).prefix(numberLimit).map { String($0.id.rawValue) }
   }
 

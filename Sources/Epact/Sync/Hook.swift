@@ -11,13 +11,6 @@ package struct Hook: Sendable {
   private static let outputLimit = 1 << 20
   /// The maximum length of a variable, in bytes.
   private static let variableLimit = 4096
-  /// The inherited variables.
-  private static let variables: Set<String> = [
-    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "DISPLAY",
-    "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME",
-    "XDG_CACHE_HOME", "DBUS_SESSION_BUS_ADDRESS",
-  ]
-
   /// The name of the hook in messages, such as `on-failure`.
   private let name: String
   /// The command: its name or path, followed by its arguments.
@@ -47,9 +40,7 @@ package struct Hook: Sendable {
     _ variables: KeyValuePairs<String, String>, appending arguments: [String] = [],
     input: String = ""
   ) throws(EpactError) {
-    var environment = machine.environment.filter { name, _ in
-      Self.variables.contains(name) || name.hasPrefix("LC_")
-    }
+    var environment = machine.plainEnvironment
     for (name, value) in variables { environment[name] = Self.plain(value) }
     var process = Subprocess(
       words: words + arguments, environment: environment, timeLimit: Self.timeLimit,
@@ -71,5 +62,19 @@ package struct Hook: Sendable {
   private static func plain(_ text: String) -> String {
     let line = SafeText.escaped(text.replacing("\n", with: " "))
     return String(decoding: line.utf8.prefix(variableLimit), as: UTF8.self)
+  }
+}
+
+extension Machine {
+  /// The inherited variables of programs that need no secrets.
+  private static let plainVariables: Set<String> = [
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "DISPLAY",
+    "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME",
+    "XDG_CACHE_HOME", "DBUS_SESSION_BUS_ADDRESS",
+  ]
+
+  /// The variables for paths, languages and the desktop; others may contain passwords.
+  var plainEnvironment: [String: String] {
+    environment.filter { Self.plainVariables.contains($0.key) || $0.key.hasPrefix("LC_") }
   }
 }

@@ -26,7 +26,7 @@ public struct OccurrenceTable: Sendable {
   /// - Parameters:
   ///   - viewer: The time zone of all times.
   ///   - isSafe: Whether an apostrophe precedes text that a spreadsheet would take for a formula.
-  public init(in viewer: ZoneRules, isSafe: Bool = false) {
+  public init(in viewer: ZoneRules, isSafe: Bool = true) {
     self.viewer = viewer
     writer = CSVWriter(isSafeForSpreadsheets: isSafe)
   }
@@ -84,7 +84,7 @@ extension CalendarView where Query == OccurrenceQuery {
   /// - Returns: The number of rows, and the findings of the search.
   /// - Throws: Errors of the receiver; `CancellationError`.
   public func writeTable(
-    isSafe: Bool = false, limit: Int = .max, to sink: ([UInt8]) throws -> Void
+    isSafe: Bool = true, limit: Int = .max, to sink: ([UInt8]) throws -> Void
   ) throws -> (count: Int, findings: [OccurrenceFinding]) {
     let table = OccurrenceTable(in: request.viewer, isSafe: isSafe)
     try sink(table.header)

@@ -48,12 +48,15 @@ struct CalendarZoneOption: ParsableArguments {
   }
 }
 
-/// The option `--safe-csv`.
+/// The option `--safe-csv`, which is the default.
 struct SafeCSVOption: ParsableArguments {
   @Flag(
-    name: .customLong("safe-csv"),
+    name: .customLong("safe-csv"), inversion: .prefixedNo,
     help: "Put an apostrophe before text that a spreadsheet would take for a formula.")
-  var isSafe = false
+  var safeCSV: Bool?
+
+  /// Whether text that a spreadsheet would take for a formula has an apostrophe.
+  var isSafe: Bool { safeCSV ?? true }
 }
 
 /// The option `--output`.

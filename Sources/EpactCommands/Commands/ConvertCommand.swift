@@ -95,7 +95,7 @@ struct ConvertCommand: Command {
     guard occurrences || (from == nil && until == nil && zone.name == nil) else {
       throw ValidationError("--from, --until and --zone belong to --occurrences")
     }
-    guard !safety.isSafe || to == .csv else {
+    guard safety.safeCSV == nil || to == .csv else {
       throw ValidationError("--safe-csv requires --to csv")
     }
     guard !isCanonical || to == .ics else {

@@ -69,7 +69,7 @@ struct OccurrencesCommand: Command {
   var isPaged: Bool { true }
 
   func validate() throws {
-    if safety.isSafe, !isTable { throw ValidationError("--safe-csv requires --csv") }
+    if safety.safeCSV != nil, !isTable { throw ValidationError("--safe-csv requires --csv") }
     if let limit, limit < 0 { throw ValidationError("--limit is a number from 0 on") }
   }
 

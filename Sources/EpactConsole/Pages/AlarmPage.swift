@@ -84,6 +84,18 @@ package struct AlarmNotice: Hashable, Sendable {
     text = Self.plain(parts.joined(separator: ", "))
   }
 
+  /// The arguments for a command that shows notifications.
+  package func arguments(for command: [String]) -> [String] {
+    [title, Self.text(text, for: command)]
+  }
+
+  /// A text for a command; that of `notify-send` is markup, whose signs are escaped.
+  package static func text(_ text: String, for command: [String]) -> String {
+    guard command.first?.split(separator: "/").last == "notify-send" else { return text }
+    return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      .replacing(">", with: "&gt;")
+  }
+
   /// The text on one line, without control characters.
   private static func plain(_ text: String) -> String {
     SafeText.escaped(String(text.replacing("\n", with: " ").prefix(limit)))

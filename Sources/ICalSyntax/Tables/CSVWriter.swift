@@ -7,11 +7,11 @@
 public struct CSVWriter: Hashable, Sendable {
   /// Whether values that a spreadsheet would evaluate as formulas are prefixed with an apostrophe.
   ///
-  /// Default: false, so that the values are unchanged.
+  /// Default: true. A value with a sign of a duration, such as `-PT15M`, is no formula.
   public var isSafeForSpreadsheets: Bool
 
   /// Creates a writer.
-  public init(isSafeForSpreadsheets: Bool = false) {
+  public init(isSafeForSpreadsheets: Bool = true) {
     self.isSafeForSpreadsheets = isSafeForSpreadsheets
   }
 
@@ -89,8 +89,17 @@ public struct CSVWriter: Hashable, Sendable {
     switch text.utf8.first {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), ASCII.tab,
       ASCII.carriageReturn:
-      true
+      !areDurations(text)
     default: false
+    }
+  }
+
+  /// Whether a value is a list of durations (RFC 5545 §3.3.6), which no spreadsheet evaluates.
+  private static func areDurations(_ text: String) -> Bool {
+    text.split(separator: ";", omittingEmptySubsequences: false).allSatisfy { value in
+      let body = value.drop { $0 == "-" || $0 == "+" }
+      return body.first == "P" && body.count > value.count - 2
+        && body.utf8.allSatisfy { "0123456789PTWDHMS".utf8.contains($0) }
     }
   }
 

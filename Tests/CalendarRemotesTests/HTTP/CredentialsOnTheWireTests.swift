@@ -55,6 +55,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["good\r\nX-Admin: yes", "good\n", "go od", "", "gööd", "go\u{7F}od"])
+  func `A token that would break the header is not sent`(_ token: String) async throws {
+    let server = try server(accepting: "good")
+    defer { server.stop() }
+    let error = await #expect(throws: HTTPError.self) {
+      try await send(1, to: server, Credentials(tokens: Mint([token]).source))
+    }
+    #expect(error?.code == .invalidRequest)
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func `A token is made once, however many requests need it`() async throws {
     let server = try server(accepting: "good")
     defer { server.stop() }

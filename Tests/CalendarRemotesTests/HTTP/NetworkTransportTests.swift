@@ -447,4 +447,19 @@ import Testing
       #expect(server.requests.isEmpty)
     }
   }
+
+  @Test func `A request from elsewhere does not reach this machine by a name`() async throws {
+    let server = try LoopbackServer { _ in [.answer("200 OK")] }
+    defer { server.stop() }
+    let transport = try NetworkTransport(userAgent: "epact-tests/1")
+    for host in ["localhost", "127.0.0.1"] {
+      let url = try RemoteURL(parsing: "http://\(host):\(server.port)/")
+      var request = HTTPRequest(method: .get, url: url)
+      #expect(try await transport.send(request).status == 200)
+      request.isFromElsewhere = true
+      let error = await #expect(throws: HTTPError.self) { try await transport.send(request) }
+      #expect(error?.code == .redirected)
+    }
+    #expect(server.requests.count == 2)
+  }
 }

@@ -40,6 +40,31 @@ import Testing
       method: .get, location: "https://localhost/x",
       result: "!redirected to this machine, https://localhost"),
     Case(
+      method: .get, location: "https://localhost./x",
+      result: "!redirected to this machine, https://localhost"),
+    Case(
+      method: .get, location: "https://dav.localhost/x",
+      result: "!redirected to this machine, https://dav.localhost"),
+    Case(method: .get, location: "https://0/x", result: "!redirected to this machine, https://0"),
+    Case(
+      method: .get, location: "https://127.1/x",
+      result: "!redirected to this machine, https://127.1"),
+    Case(
+      method: .get, location: "https://0x7f.1/x",
+      result: "!redirected to this machine, https://0x7f.1"),
+    Case(
+      method: .get, location: "https://2130706433/x",
+      result: "!redirected to this machine, https://2130706433"),
+    Case(
+      method: .get, location: "https://[::]/x", result: "!redirected to this machine, https://[::]"
+    ),
+    Case(
+      method: .get, location: "https://[::ffff:127.0.0.1]/x",
+      result: "!redirected to this machine, https://[::ffff:127.0.0.1]"),
+    Case(
+      method: .get, location: "https://128.1/x", result: "https://128.1/x",
+      keepsCredentials: false),
+    Case(
       method: .get, location: "https://h:8443/x", result: "https://h:8443/x",
       keepsCredentials: false),
     Case(

@@ -205,6 +205,13 @@ import Testing
     let path = scene.folder.path(of: "sent")
     try MailCommand(["sh", script, path, "0"], machine: scene.machine).send(mail)
     #expect(try scene.folder.bytes(of: "sent") == mail.bytes)
+    var machine = scene.machine
+    machine.environment["DAV_PASSWORD"] = "s3cret"
+    let lists = try scene.folder.write("#!/bin/sh\nenv > \"$1\"\n".utf8, to: "lists")
+    try MailCommand(["sh", lists, path], machine: machine).send(mail)
+    let variables = String(decoding: try scene.folder.bytes(of: "sent"), as: UTF8.self)
+    #expect(variables.contains("HOME="))
+    #expect(!variables.contains("s3cret"))
     let failed = #expect(throws: EpactError.self) {
       try MailCommand(["sh", script, path, "75"], machine: scene.machine).send(mail)
     }

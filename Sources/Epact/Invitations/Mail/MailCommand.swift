@@ -2,7 +2,7 @@
 
 /// The program that sends mails: the configured `sendmail-command`.
 ///
-/// It reads a mail from standard input and takes the recipients from the header, as `sendmail -t`.
+/// It inherits the environment of a ``Hook``, and reads a mail from standard input and takes the recipients from the header, as `sendmail -t`.
 /// Its output is that of this program.
 public struct MailCommand: Sendable {
   /// The time limit, in seconds.
@@ -36,7 +36,8 @@ public struct MailCommand: Sendable {
   /// - Throws: `EpactError` if the program fails; `CancellationError`.
   public func send(_ mail: OutgoingMail) throws {
     var process = Subprocess(
-      words: words, environment: machine.environment, timeLimit: Self.timeLimit, outputLimit: 0,
+      words: words, environment: machine.plainEnvironment, timeLimit: Self.timeLimit,
+      outputLimit: 0,
       stopwatch: machine.stopwatch)
     process.input = mail.bytes
     let name = "the sendmail-command, \(words[0]),"
