@@ -60,6 +60,9 @@ package struct Context: Sendable {
     try configurationFile.load()
   }
 
+  /// The user's addresses; none with a configuration that cannot be used.
+  var userAddresses: Set<CalendarAddress> { (try? configuration().knownAddresses) ?? [] }
+
   /// The recurrence options, with the calendar systems that RSCALE may name.
   var recurrenceOptions: RecurrenceOptions { machine.recurrenceOptions }
 

@@ -16,7 +16,8 @@ public import ICalSyntax
 /// | source | kind |
 /// |---|---|
 /// | an event | `BUSY` |
-/// | an event with STATUS:TENTATIVE | `BUSY-TENTATIVE` |
+/// | an event with STATUS:TENTATIVE, or with a tentative answer of the user | `BUSY-TENTATIVE` |
+/// | an event that the user declined (``user``) | none |
 /// | an event with TRANSP:TRANSPARENT or STATUS:CANCELLED, or with zero duration | none |
 /// | an all-day event | like other events; if ``allDayBlocks`` is false, only with TRANSP:OPAQUE |
 /// | a period of a VFREEBUSY | its FBTYPE; an unknown type is `BUSY` (RFC 5545 §3.2.9) |
@@ -56,6 +57,8 @@ public struct FreeBusy: Sendable {
   ///
   /// The RFC makes such events opaque (RFC 5545 §3.8.2.7), which is the default.
   public var allDayBlocks = true
+  /// The user's addresses, by which the answers to invitations are recognized.
+  public var user: Set<CalendarAddress> = []
   /// The maximum number of periods; typical calendars have a few thousand.
   public static let limit = 250_000
   /// Whether the limit was exceeded, so that periods are missing.
@@ -70,7 +73,9 @@ public struct FreeBusy: Sendable {
 
   /// Adds an occurrence.
   public mutating func add(_ occurrence: Occurrence) {
-    guard let kind = Self.kind(of: occurrence, allDayBlocks: allDayBlocks) else { return }
+    guard let kind = Self.kind(of: occurrence, allDayBlocks: allDayBlocks, user: user) else {
+      return
+    }
     add(occurrence.interval, kind)
   }
 
@@ -79,18 +84,23 @@ public struct FreeBusy: Sendable {
   /// - Parameters:
   ///   - occurrence: The occurrence.
   ///   - allDayBlocks: Whether all-day events without TRANSP make the user busy.
+  ///   - user: The user's addresses.
   /// - Returns: The kind; nil if the occurrence does not make the user busy.
-  public static func kind(of occurrence: Occurrence, allDayBlocks: Bool = true) -> Kind? {
+  public static func kind(
+    of occurrence: Occurrence, allDayBlocks: Bool = true, user: Set<CalendarAddress> = []
+  ) -> Kind? {
     guard occurrence.kind == .event else { return nil }
     let component = occurrence.component
     let transparency = component[.transparency]?.text.asciiUppercased
     guard transparency != Transparency.transparent.rawValue,
       allDayBlocks || !occurrence.isAllDay || transparency == Transparency.opaque.rawValue
     else { return nil }
+    let answer = occurrence.answer(of: user)
+    guard answer != .declined else { return nil }
     return switch component[.status]?.text.asciiUppercased {
     case EventStatus.cancelled.rawValue?: nil
     case EventStatus.tentative.rawValue?: .busyTentative
-    default: .busy
+    default: answer == .tentative ? .busyTentative : .busy
     }
   }
 
@@ -230,5 +240,20 @@ struct InstantRanges: Sendable {
       if start < range.upperBound { rest.append(start..<range.upperBound) }
     }
     return InstantRanges(merging: rest)
+  }
+}
+
+extension Occurrence {
+  /// The user's answer to the invitation (RFC 5545 §3.2.12).
+  ///
+  /// - Parameter user: The user's addresses.
+  /// - Returns: The answer; nil if the user is no attendee.
+  public func answer(of user: Set<CalendarAddress>) -> ParticipationStatus? {
+    guard !user.isEmpty, component[.attendee] != nil else { return nil }
+    let attendees =
+      kind == .reminder ? Reminder(component).attendees : Event(component).attendees
+    return attendees.first { attendee in
+      user.contains { $0.isSamePerson(as: attendee.address) }
+    }?.participationStatus
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+public import CalendarModel
 import CalendarRemotes
 import CalendarStore
 public import CivilTime
@@ -35,6 +35,7 @@ public struct AlarmWatch: Sendable {
   private let inputs: [CalendarLocation]
   private let viewer: ZoneRules
   private let options: ReadingOptions
+  private let user: Set<CalendarAddress>
   private let machine: Machine
 
   /// Creates a watch of calendars.
@@ -43,14 +44,16 @@ public struct AlarmWatch: Sendable {
   ///   - inputs: The calendars; not standard input.
   ///   - viewer: The viewer's time zone.
   ///   - options: The choices for reading.
+  ///   - user: The user's addresses; alarms of declined events are not shown.
   ///   - machine: The machine with the clock and the events.
   public init(
     _ inputs: [CalendarLocation], viewer: ZoneRules, options: ReadingOptions = ReadingOptions(),
-    machine: Machine
+    user: Set<CalendarAddress> = [], machine: Machine
   ) {
     self.inputs = inputs
     self.viewer = viewer
     self.options = options
+    self.user = user
     self.machine = machine
   }
 
@@ -112,6 +115,7 @@ public struct AlarmWatch: Sendable {
     let end = now.adding(seconds: Self.horizon + 1) ?? now
     var request = ViewRequest(inputs, in: start..<max(start, end), viewer: viewer)
     request.options = options
+    request.user = user
     // Problems of files are those of `epact check`, and would be repeated here.
     return try AlarmView(alarmsOf: request, machine: machine) { _ in }
   }

@@ -121,7 +121,9 @@ public struct InvitationReview: Sendable {
       ViewRequest(calendars, in: first..<last, viewer: request.viewer), machine: machine,
       report: report)
     for other in view.occurrences() where other.uid != invitation.item.uid {
-      guard FreeBusy.kind(of: other) != nil, !other.isDeclined(by: request.user) else { continue }
+      guard FreeBusy.kind(of: other) != nil, other.answer(of: request.user) != .declined else {
+        continue
+      }
       collide(busy, other, in: view.calendar(ofSource: other.source))
       guard collisions.count < Self.collisionLimit else { break }
     }
@@ -174,15 +176,5 @@ extension Invitation {
   public func concerns(about stored: CalendarItem?, machine: Machine) -> [SchedulingConcern] {
     var scheduled = ScheduledItem(stored, zones: machine.zoneResolver)
     return scheduled.concerns(of: message, from: mail.origin.senders)
-  }
-}
-
-extension Occurrence {
-  /// Whether a user declined the event.
-  fileprivate func isDeclined(by user: Set<CalendarAddress>) -> Bool {
-    guard !user.isEmpty else { return false }
-    return Invitation.content(of: component).attendees.contains { attendee in
-      attendee.participationStatus == .declined && user.contains(attendee.address)
-    }
   }
 }

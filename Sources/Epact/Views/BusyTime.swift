@@ -26,6 +26,12 @@ struct BusyTime {
     set { freeBusy.allDayBlocks = newValue }
   }
 
+  /// The user's addresses.
+  var user: Set<CalendarAddress> {
+    get { freeBusy.user }
+    set { freeBusy.user = newValue }
+  }
+
   /// The findings about the VAVAILABILITY components.
   var findings: [OccurrenceFinding] { availability.findings }
 

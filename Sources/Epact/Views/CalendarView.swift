@@ -22,6 +22,8 @@ public struct ViewRequest: Sendable {
   public var collectsOverdue = false
   /// The condition on occurrences; nil for all of them.
   public var filter: QueryMatcher?
+  /// The user's addresses, by which declined and tentative events are recognized.
+  public var user: Set<CalendarAddress> = []
   /// The maximum number of diagnostics that are reported for a file; the others are counted.
   public var diagnosticLimit = DiagnosticBudget.standardLimit
 
@@ -353,6 +355,7 @@ extension CalendarView where Query == OccurrenceQuery {
   ) throws -> FreeBusy {
     var busy = BusyTime(in: request.range, viewer: request.viewer, machine: machine)
     busy.allDayBlocks = allDayBlocks
+    busy.user = request.user
     var iterator = occurrences()
     try busy.add(&iterator)
     for event in events(for: iterator.findings) { report(event) }
@@ -392,7 +395,12 @@ extension CalendarView where Query == AlarmQuery {
   }
 
   /// The alarms in chronological order.
-  public var alarms: [AlarmOccurrence] { query.alarms }
+  ///
+  /// Events that the user declined have none.
+  public var alarms: [AlarmOccurrence] {
+    guard !request.user.isEmpty else { return query.alarms }
+    return query.alarms.filter { $0.occurrence.answer(of: request.user) != .declined }
+  }
 
   /// Whether later alarms were dropped because of the limit.
   public var isCut: Bool { query.isCut }

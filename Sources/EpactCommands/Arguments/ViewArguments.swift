@@ -74,6 +74,7 @@ struct ViewArguments: ParsableArguments {
     let inputs = try context.inputs(behindDate: calendars, count)
     var request = ViewRequest(inputs, in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
+    request.user = context.userAddresses
     return request
   }
 

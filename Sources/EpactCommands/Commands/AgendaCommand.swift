@@ -80,6 +80,7 @@ struct AgendaCommand: Command {
       locale: context.machine.dateLocale, columns: context.console.columns,
       today: request.viewer.civil(at: context.machine.now())?.date,
       showsCalendars: request.inputs.count > 1, colors: context.colors(of: request.inputs))
+    page.user = request.user
     var days = view.days()
     let overdue = try page.lines(ofOverdue: view.overdue(), in: request.viewer) {
       view.calendar(ofSource: $0)

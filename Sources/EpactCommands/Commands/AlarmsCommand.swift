@@ -188,7 +188,7 @@ struct AlarmsListCommand: Command {
     let hook = Hook("alarm", words: words, machine: context.machine)
     let watch = AlarmWatch(
       inputs, viewer: viewer, options: arguments.calendarZone.options(in: context),
-      machine: context.machine)
+      user: context.userAddresses, machine: context.machine)
     var isFirst = true
     do {
       try await watch.run(
@@ -202,7 +202,7 @@ struct AlarmsListCommand: Command {
             let notice = try AlarmNotice(due, in: viewer, locale: context.machine.dateLocale)
             try hook.run(
               ["EPACT_LATE": due.isLate ? "1" : "0"],
-              appending: [notice.title, notice.text],
+              appending: notice.arguments(for: words),
               input: String(decoding: view.jsonLine(due.alarm), as: UTF8.self))
             console.say("\(notice.title): \(notice.text)")
             _ = console.finish()

@@ -15,6 +15,8 @@ package struct AgendaPage: ~Copyable {
   /// Whether the calendar names are shown.
   private let showsCalendars: Bool
   private let colors: CalendarColors
+  /// The user's addresses, by which declined and tentative events are marked.
+  package var user: Set<CalendarAddress> = []
 
   /// Creates a page.
   ///
@@ -114,10 +116,12 @@ package struct AgendaPage: ~Copyable {
     }
     let dot: ConsoleText = colors.style(of: calendar).map { "\("●", $0) " } ?? ""
     if colors.style(of: calendar) != nil { room -= 2 }
-    let marks = occurrence.marks
+    let answer = occurrence.answer(of: user)
+    let words = answer == .declined ? "declined" : answer == .tentative ? "tentative" : ""
+    let marks = [occurrence.marks, words].filter { !$0.isEmpty }.joined(separator: " ")
     room -= marks.isEmpty ? 0 : DisplayWidth.of(marks) + 1
     let title = take(occurrence.title)
-    var line = dot + "\(title, occurrence.isDone ? .dim : nil)"
+    var line = dot + "\(title, occurrence.isDone || answer == .declined ? .dim : nil)"
     if !marks.isEmpty { line = "\(line) \(marks, .dim)" }
     let name = showsCalendars ? calendar : ""
     for text in [occurrence.component[.location]?.text ?? "", name] where !text.isEmpty {

@@ -56,6 +56,18 @@ import Testing
         "FREEBUSY:20260105T110000Z/20260105T140000Z",
       ]),
     Row(
+      name: "the user's answers count, and those of others do not",
+      components: [
+        event(8, 9, "ATTENDEE;PARTSTAT=DECLINED:MAILTO:Me@Example.net"),
+        event(10, 11, "ATTENDEE;PARTSTAT=TENTATIVE:mailto:me@example.net"),
+        event(12, 13, "ATTENDEE;PARTSTAT=DECLINED:mailto:ana@example.net"),
+        event(14, 15, "ATTENDEE;PARTSTAT=ACCEPTED:mailto:me@example.net"),
+      ],
+      expected: [
+        "FREEBUSY;FBTYPE=BUSY-TENTATIVE:20260105T100000Z/20260105T110000Z",
+        "FREEBUSY:20260105T120000Z/20260105T130000Z", "FREEBUSY:20260105T140000Z/20260105T150000Z",
+      ]),
+    Row(
       name: "a day blocks as the RFC says, within the range",
       components: [["VEVENT", "UID:a", "DTSTART;VALUE=DATE:20260105"]],
       expected: ["FREEBUSY:20260105T060000Z/20260105T230000Z"]),
@@ -190,6 +202,7 @@ import Testing
     let query = try test.query()
     var freeBusy = FreeBusy(in: query.range)
     freeBusy.allDayBlocks = row.allDayBlocks
+    freeBusy.user = [CalendarAddress("mailto:me@example.net")]
     for occurrence in query.occurrences() { freeBusy.add(occurrence) }
     let calendar = try CalendarStream(parsing: test.bytes()).calendars[0]
     for component in calendar.components(named: .freeBusy) { freeBusy.add(component) }

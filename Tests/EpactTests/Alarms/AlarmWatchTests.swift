@@ -31,6 +31,28 @@ import Testing
     return (task, steps)
   }
 
+  @Test("A declined event has no alarm")
+  func declined() throws {
+    let scene = try AlarmScene(at: "20260504T080000")
+    for (uid, status) in [("no", "DECLINED"), ("yes", "ACCEPTED")] {
+      try scene.write(uid, at: "20260504T090000")
+      let text = try scene.text(uid).replacing(
+        "SUMMARY", with: "ATTENDEE;PARTSTAT=\(status):mailto:me@example.net\r\nSUMMARY")
+      try scene.folder.write(text.utf8, to: "home/\(uid).ics")
+    }
+    var request = ViewRequest(
+      [CalendarLocation(path: scene.folder.path(of: "home"))],
+      in: try AlarmScene.time("20260504T080000")..<AlarmScene.time("20260504T100000"),
+      viewer: AlarmScene.viewer)
+    let titles = { (request: ViewRequest) in
+      try AlarmView(alarmsOf: request, machine: scene.machine) { _ in }.alarms
+        .map(\.occurrence.title).sorted()
+    }
+    #expect(try titles(request) == ["no", "yes"])
+    request.user = [CalendarAddress("mailto:me@example.net")]
+    #expect(try titles(request) == ["yes"])
+  }
+
   @Test("An alarm is shown once, whatever the clock does")
   func clock() async throws {
     let scene = try AlarmScene(at: "20260504T080000")
