@@ -84,7 +84,18 @@ struct SeriesShift<Content: ItemContent> {
     var parts = RuleParts(rule)
     parts.until = rule.until.map { moved($0, of: rule) }
     if days != 0 {
-      if rule.frequency == .weekly { parts.byDay = rule.byDay.map { $0.moved(by: days) } }
+      if rule.frequency == .weekly {
+        parts.byDay = rule.byDay.map { $0.moved(by: days) }
+        // Weekdays of one week stay in one week, although the shift crosses the first day of it.
+        parts.weekStart = WeekdayNumber(rule.weekStart).moved(by: days).weekday
+        if let moved = parts.rule,
+          let usual = [rule.weekStart, .monday, .sunday].first(where: {
+            moved.isSame(inWeeksFrom: parts.weekStart, as: $0)
+          })
+        {
+          parts.weekStart = usual
+        }
+      }
       if rule.byMonthDay == [before.date.day] { parts.byMonthDay = [after.date.day] }
       if rule.byMonth == [MonthNumber(before.date.month)].compactMap({ $0 }) {
         parts.byMonth = [MonthNumber(after.date.month)].compactMap { $0 }
@@ -199,6 +210,7 @@ struct RuleParts {
   var byDay: [WeekdayNumber]
   var byMonthDay: [Int]
   var byMonth: [MonthNumber]
+  var weekStart: Weekday
 
   init(_ rule: RecurrenceRule) {
     original = rule
@@ -210,6 +222,7 @@ struct RuleParts {
     byDay = rule.byDay
     byMonthDay = rule.byMonthDay
     byMonth = rule.byMonth
+    weekStart = rule.weekStart
   }
 
   /// Makes values explicit that the rule inherited from its start, if the new start implies others.
@@ -261,6 +274,6 @@ struct RuleParts {
       bySecond: bySecond, byMinute: byMinute, byHour: byHour,
       byDay: byDay, byMonthDay: byMonthDay, byYearDay: original.byYearDay,
       byWeekNo: original.byWeekNo, byMonth: byMonth, bySetPos: original.bySetPos,
-      weekStart: original.weekStart, rscale: original.rscale, skip: original.skip)
+      weekStart: weekStart, rscale: original.rscale, skip: original.skip)
   }
 }

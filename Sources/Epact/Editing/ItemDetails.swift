@@ -82,6 +82,10 @@ public struct Repetition: Hashable, Sendable {
   public var count: Int?
   /// The date or time of the last occurrence; nil to keep the end of the rule.
   public var until: Moment?
+  /// The first day of a week, which several weekdays every few weeks depend on.
+  ///
+  /// A text that is a rule states its own.
+  public var weekStart = Weekday.monday
 
   /// Creates a recurrence.
   ///

@@ -27,7 +27,7 @@ extension Repetition {
       throw EpactError(.argument, "the number or the end of occurrences needs a recurrence")
     }
     let rule: RecurrenceRule
-    if let text { rule = try Self.parsed(text) } else { rule = rules[0] }
+    if let text { rule = try withWeekStart(Self.parsed(text), text) } else { rule = rules[0] }
     guard count != nil || until != nil else { return try rule.keepingEnd(of: rules, text) }
     guard count == nil || until == nil else {
       throw EpactError(
@@ -39,6 +39,16 @@ extension Repetition {
     let end = count.map { "COUNT=\($0)" } ?? until.map { "UNTIL=\(Self.until($0, start, instant))" }
     let parts = kept.map(String.init) + [end].compactMap(\.self)
     return try Self.parsed(parts.joined(separator: ";"))
+  }
+
+  /// The rule of a text in words, with the first day of the week if its occurrences depend on it.
+  private func withWeekStart(
+    _ rule: RecurrenceRule, _ text: String
+  ) throws(EpactError) -> RecurrenceRule {
+    guard !text.contains("="), rule.frequency == .weekly,
+      !rule.isSame(inWeeksFrom: weekStart, as: rule.weekStart)
+    else { return rule }
+    return try Self.parsed("\(rule);WKST=\(weekStart)")
   }
 
   /// The UNTIL value: a date is included as a whole day.

@@ -7,7 +7,7 @@ extension PhraseParser {
   /// Parses a day or a period with its offsets; nil if the tokens are none.
   mutating func day() throws(DatePhraseError) -> PhraseDay? {
     var day = PhraseDay(column: column)
-    if let distance = takeDistance() {
+    if let distance = try takeDistance() {
       day.base = distance.unit == .minute || distance.unit == .hour ? .now : .day(0)
       day.offsets = [distance]
       return day
@@ -36,7 +36,7 @@ extension PhraseParser {
       }
     }
     while let offset = takeOffset() { day.offsets.append(offset) }
-    if day.offsets.isEmpty, let weeks = takeWeeks(after: day.base) { day.offsets = [weeks] }
+    if day.offsets.isEmpty, let weeks = try takeWeeks(after: day.base) { day.offsets = [weeks] }
     guard day.base == nil, day.offsets.isEmpty else { return day }
     tokens = start
     return nil
@@ -151,7 +151,7 @@ extension PhraseParser {
   }
 
   /// Takes `in 2 hours`, `an hour ago`, or the words of the language for a distance.
-  private mutating func takeDistance() -> PhraseDay.Offset? {
+  private mutating func takeDistance() throws(DatePhraseError) -> PhraseDay.Offset? {
     if let distance = language.distance(tokens) {
       tokens = tokens.dropFirst(distance.length)
       return PhraseDay.Offset(count: distance.count, unit: distance.unit)
@@ -162,7 +162,9 @@ extension PhraseParser {
       return PhraseDay.Offset(count: minutes, unit: .minute)
     }
     if isFuture, let unit = takeSingleUnit() { return PhraseDay.Offset(count: 1, unit: unit) }
+    let isWord = tokens.first?.number == nil
     if let number = takeCount(), let unit = takeUnit() {
+      if isFuture, isWord, let error = wholeWeeks(number, unit, since: start) { throw error }
       if isFuture { return PhraseDay.Offset(count: number, unit: unit) }
       if peekWord(["ago"]) {
         tokens.removeFirst()
@@ -173,11 +175,31 @@ extension PhraseParser {
     return nil
   }
 
+  /// The error of a number of days that counts the first one in some languages: `dans quinze jours`
+  /// is in two weeks, and `in acht Tagen` in one; nil for other distances.
+  private func wholeWeeks(
+    _ count: Int, _ unit: DateWords.Unit, since start: ArraySlice<PhraseToken>
+  ) -> DatePhraseError? {
+    let counts: Set<Int> =
+      language.code == "de" ? [8] : Self.fifteenDayLanguages.contains(language.code) ? [8, 15] : []
+    guard unit == .day, counts.contains(count) else { return nil }
+    let readings = ["+\(count / 7)w", "+\(count)d"]
+    return DatePhraseError(
+      .ambiguous, column: (start.first?.range.lowerBound ?? 0) + 1,
+      "\"\(text(since: start))\" is ambiguous: write " + readings.joined(separator: " or "),
+      readings: readings)
+  }
+
   /// Takes `a week from friday` or `2 hours from now`; nil if the tokens are none.
   private mutating func takeDistanceFromDay() throws(DatePhraseError) -> PhraseDay? {
     var later = PhraseDay(column: column)
     let start = tokens
-    if let count = takeCount(), let unit = takeUnit(), takeAfter(count, unit) {
+    if let count = takeCount(), let unit = takeUnit() {
+      let isFrom = peekWord(["from"])
+      guard takeAfter(count, unit) else {
+        tokens = start
+        return nil
+      }
       let isShort = unit == .minute || unit == .hour
       let base: PhraseDay.Base?
       if peekWord(["now"]) {
@@ -188,12 +210,29 @@ extension PhraseParser {
         base = isShort ? nil : try startDay()
       }
       if let base {
+        if isFrom, unit == .day, count > 1, let error = lengthOrDistance(count, base, start) {
+          throw error
+        }
         (later.base, later.offsets) = (base, [PhraseDay.Offset(count: count, unit: unit)])
         return later
       }
     }
     tokens = start
     return nil
+  }
+
+  /// The error of `2 days from 15 feb`, which may be a length of days; nil for `2 days from today`.
+  private func lengthOrDistance(
+    _ count: Int, _ base: PhraseDay.Base, _ start: ArraySlice<PhraseToken>
+  ) -> DatePhraseError? {
+    if case .day = base { return nil }
+    let words = text(since: start)
+    let day = words.split(separator: " from ", maxSplits: 1).last.map(String.init) ?? words
+    let readings = ["\(day) +\(count)d", "\(day) for \(count) days"]
+    return DatePhraseError(
+      .ambiguous, column: (start.first?.range.lowerBound ?? 0) + 1,
+      "\"\(words)\" is ambiguous: write " + readings.joined(separator: " or "),
+      readings: readings)
   }
 
   /// Takes the word between a distance and its day; `a week tomorrow` and `a week on tuesday` have
@@ -213,13 +252,15 @@ extension PhraseParser {
   /// Takes the weeks of `Freitag in einer Woche`; nil if the tokens are none.
   ///
   /// In English, "friday in a week" may also be the nearest Friday after a week.
-  private mutating func takeWeeks(after base: PhraseDay.Base?) -> PhraseDay.Offset? {
+  private mutating func takeWeeks(
+    after base: PhraseDay.Base?
+  ) throws(DatePhraseError) -> PhraseDay.Offset? {
     switch base {
     case .weekday(_, nil), .day: break
     default: return nil
     }
     let start = tokens
-    if language.code != "en", let distance = takeDistance(), distance.unit == .week,
+    if language.code != "en", let distance = try takeDistance(), distance.unit == .week,
       distance.count > 0
     {
       return distance

@@ -14,7 +14,7 @@ extension PhraseParser {
   }
 
   /// The languages in which 15 days are two weeks, as in `tous les quinze jours`.
-  private static let fifteenDayLanguages: Set<String> = ["fr", "es", "it", "pt"]
+  static let fifteenDayLanguages: Set<String> = ["fr", "es", "it", "pt"]
 
   /// Takes `alternate fridays`, `un vendredi sur deux`, `un venerdì sì e uno no` or
   /// `sexta sim, sexta não`; nil if the tokens are none.

@@ -255,12 +255,14 @@ extension PhraseParser {
     case .monthly, .yearly:
       if let (weekday, ordinal) = takeOrdinalWeekday() {
         if rule.frequency == .monthly {
+          takeMonthAfterDay()
           return rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
         }
         if let yearly = takeMonth(of: weekday, ordinal, rule.column), yearly.month != nil {
           return (rule.days, rule.month) = (yearly.days, yearly.month)
         }
       } else if rule.frequency == .monthly, let days = takeMonthDays(.words) {
+        takeMonthAfterDay()
         // "monthly on the 15th of december" is a date.
         let others = [PhraseConcept.of, .workday, .weekend]
         let isDate =

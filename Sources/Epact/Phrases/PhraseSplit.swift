@@ -91,11 +91,20 @@ extension DatePhrases {
     var form = PhraseForm()
     form.repetition = phrase
     let end = try resolver().until(form, after: .date(resolver().today))
-    return Repetition(phrase.text, count: phrase.count ?? count, until: end ?? until)
+    return phrase.repetition(count: phrase.count ?? count, until: end ?? until, language)
   }
 }
 
 extension RepetitionPhrase {
+  /// The repetition with an end, in weeks of a language.
+  fileprivate func repetition(
+    count: Int?, until: Moment?, _ language: DateLanguage
+  ) -> Repetition {
+    var result = Repetition(text, count: count, until: until)
+    result.weekStart = language.firstWeekday
+    return result
+  }
+
   /// Parses a text; nil for a rule of RFC 5545 and for a text that is no repetition.
   static func parsed(
     _ text: String, _ language: DateLanguage
@@ -110,12 +119,50 @@ extension RepetitionPhrase {
 }
 
 extension PhraseForm {
-  /// Lets `last day of the month` beside `monthly` be the last day of each month.
-  fileprivate mutating func repeatLastDay() {
-    guard let rule = repetition, rule.frequency == .monthly, rule.days.isEmpty,
-      rule.monthDays.isEmpty, case .edgeOfMonth(_, isEnd: true)? = start.day?.base
-    else { return }
-    repetition?.monthDays = [-1]
+  /// Lets `last friday of the month` beside `monthly` be that day of each month, and
+  /// `last sunday of march` beside `yearly` that day of each March.
+  ///
+  /// - Returns: Whether the repetition was changed.
+  /// - Throws: `DatePhraseError` if the day is one of no known month, or has another date each year.
+  @discardableResult
+  fileprivate mutating func repeatDayOfMonth() throws(DatePhraseError) -> Bool {
+    guard var rule = repetition, rule.frequency == .monthly || rule.frequency == .yearly,
+      rule.days.isEmpty, rule.monthDays.isEmpty, let day = start.day, day.offsets.isEmpty
+    else { return false }
+    let month: PhraseDay.Month
+    switch day.base {
+    case .weekdayOfMonth(let weekday, let ordinal, let its):
+      rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
+      month = its
+    case .edgeOfMonth(let its, isEnd: true):
+      rule.monthDays = [-1]
+      month = its
+    case .weekday(let weekday, let distance?) where distance < 0:
+      let name = EnglishDateWords.name(of: weekday)
+      throw DatePhraseError(
+        .ambiguous, column: day.column,
+        "the last \(name) may be one of the past, or that of each month",
+        readings: ["every last \(name.lowercased()) of the month"])
+    default: return false
+    }
+    if rule.frequency == .yearly {
+      guard case .named(let number, _) = month else {
+        throw DatePhraseError(
+          .invalid, column: rule.column, "expected the name of a month beside a yearly repetition")
+      }
+      // Only the last day of February differs from year to year.
+      guard rule.monthDays.isEmpty else {
+        guard number == 2 else { return false }
+        throw DatePhraseError(
+          .invalid, column: day.column,
+          "the last day of February has another date in leap years: write 28 feb or 29 feb")
+      }
+      rule.month = number
+    }
+    repetition = rule
+    // The first one from today on.
+    if month == .coming { start.day = nil }
+    return true
   }
 }
 
@@ -132,7 +179,7 @@ struct SentenceResolver {
         zonedEnd: nil, reading: "")
     }
     var form = stated
-    form.repeatLastDay()
+    try form.repeatDayOfMonth()
     try checkOptions(form)
     let repetition = try joinRepetition(into: &form)
     let resolver = try resolver(of: form)
@@ -150,8 +197,9 @@ struct SentenceResolver {
   /// The last day of a period that has begun, as of "this week", if the date is that of a reminder.
   private func due(_ span: DateSpan, _ form: PhraseForm, _ today: CivilDate) -> DateSpan {
     guard options.isDue, span.isSeveralDays, form.end == nil, form.duration == nil,
-      form.repetition == nil, case .date(let first) = span.start, first <= today,
-      case .date(let end)? = span.end, end > today, let last = end.adding(days: -1)
+      case .date(let first) = span.start, first <= today,
+      case .date(let end)? = span.end, end > today, let last = end.adding(days: -1),
+      form.repetition?.matches(last) ?? true
     else { return span }
     return DateSpan(from: .date(last), to: .date(end), in: phrases.zone)
   }
@@ -206,6 +254,9 @@ struct SentenceResolver {
     guard let phrase = form.repetition else {
       if let text = stated?.text, stated?.isNone == false {
         form.repetition = Repetition.phrase(of: text)
+        if try form.repeatDayOfMonth(), let rule = form.repetition {
+          return rule.repetition(count: stated?.count, until: stated?.until, phrases.language)
+        }
       }
       return stated
     }
@@ -218,7 +269,8 @@ struct SentenceResolver {
     guard !hasEnd || (phrase.count == nil && phrase.until == nil) else {
       throw Self.conflict(phrase.column, "the end of the repetition")
     }
-    return Repetition(phrase.text, count: phrase.count ?? stated?.count, until: stated?.until)
+    return phrase.repetition(
+      count: phrase.count ?? stated?.count, until: stated?.until, phrases.language)
   }
 
   private func resolver(of form: PhraseForm) throws(DatePhraseError) -> PhraseResolver {

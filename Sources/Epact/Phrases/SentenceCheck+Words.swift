@@ -130,6 +130,12 @@ extension SentenceCheck {
     let signs = tokens.prefix { ["@", "+", "-", "~"].contains(where: $0.isSign) }
     guard let first = tokens.dropFirst(signs.count).first else { return !signs.isEmpty }
     guard case .number = first.kind else { return false }
+    // "Rota 1st monday monthly"
+    if after != nil {
+      let pair = words[place...].prefix(2).joined(separator: " ")
+      var parser = PhraseParser(pair, language, phrases.zones)
+      if parser.takeOrdinalWeekday() != nil { return true }
+    }
     guard before == nil, let after, signs.isEmpty else { return true }
     // "Room 12 tomorrow 9:00": before the day, and the time is known.
     let start = after.form.start

@@ -120,6 +120,19 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// - Parameter part: The part; the rule need not contain it.
   /// - Returns: The effect by the table of RFC 5545 §3.3.10; nil if it is not a BY part.
   public func effect(of part: RulePart) -> RuleEffect? { part.effect(in: frequency, with: parts) }
+
+  /// Whether a weekly rule has the same instances in weeks that start on either of two days.
+  ///
+  /// A rule with an interval, or with positions, treats its weekdays week by week (RFC 5545 §3.3.10).
+  /// Two first days are equivalent if they have the weekdays in the same order.
+  package func isSame(inWeeksFrom one: Weekday, as other: Weekday) -> Bool {
+    guard interval > 1 || !bySetPos.isEmpty else { return true }
+    func order(from start: Weekday) -> [Weekday] {
+      let days = Weekday.allCases.drop { $0 != start } + Weekday.allCases.prefix { $0 != start }
+      return days.filter { day in byDay.contains { $0.weekday == day } }
+    }
+    return order(from: one) == order(from: other)
+  }
 }
 
 extension RecurrenceRule: CustomStringConvertible {

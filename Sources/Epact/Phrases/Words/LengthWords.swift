@@ -78,7 +78,7 @@ enum LengthWords {
     """,
     .due: """
     en: by, until, till, no later than
-    de: bis, bis zum, spätestens, bis spätestens, fällig, fällig am
+    de: bis, bis zum, zum, spätestens, bis spätestens, fällig, fällig am
     fr: pour, pour le, d'ici, d'ici le, jusqu'à, jusqu'au
     es: para, para el, hasta, hasta el
     it: entro, entro il, per, fino a

@@ -53,6 +53,7 @@ enum RepetitionWords {
     // The interval and the unit, or the days of the week.
     .adverb: """
     en: daily=1d, weekly=1w, biweekly=2w, bi-weekly=2w, fortnightly=2w, monthly=1m, bimonthly=?, \
+    biannually=?, semiannually=6m, semi-annually=6m, biennially=2y, \
     quarterly=3m, yearly=1y, annually=1y, weekdays=MO TU WE TH FR, on weekdays=MO TU WE TH FR, \
     workdays=MO TU WE TH FR, weekends=SA SU, on weekends=SA SU, everyday=1d, \
     nightly=1d
