@@ -15,6 +15,8 @@ package struct ChangeWords: Hashable, Sendable {
     package enum Part: String, Hashable, Sendable, CaseIterable {
       /// The time between start and end.
       case length
+      /// The start of a reminder, if it is not when the reminder is due.
+      case start
       /// The repetition.
       case `repeat`
       /// An alarm.
@@ -56,6 +58,7 @@ package struct ChangeWords: Hashable, Sendable {
     fileprivate var phrase: String {
       switch part {
       case .alarm: "alarm \(text)"
+      case .start: "start \(text)"
       case .place: "at \(text)"
       case .categories: "category \(text)"
       case .priority: "priority \(text)"
@@ -71,7 +74,7 @@ package struct ChangeWords: Hashable, Sendable {
   /// The values on lines: those of the item on the first one, then each of the others.
   package var lines: [String] {
     let own: [Value.Part] = [
-      .length, .repeat, .alarm, .place, .categories, .priority, .url, .note,
+      .length, .start, .repeat, .alarm, .place, .categories, .priority, .url, .note,
     ]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
     // The time before the words has the end.
@@ -132,7 +135,25 @@ extension LibraryEditor {
   package func words(for item: UndoOutcome.Item) -> ChangeWords {
     var words = words(from: item.before, to: item.after, at: item.occurrence)
     words.add(.was, item.origin.map { "in \($0)" })
+    guard let occurrence = item.occurrence else { return words }
+    if item.after.map({ component(of: $0, at: occurrence) == nil }) == true {
+      words.add(.now, "deleted")
+    } else if item.before.map({ component(of: $0, at: occurrence) == nil }) == true {
+      words.add(.was, "deleted")
+    }
     return words
+  }
+
+  /// The values of an override that differ from those of its series, besides the times and the title.
+  func ownValues(of override: Component, in item: CalendarItem) -> [String] {
+    guard let main = item.main else { return [] }
+    let values = { (component: Component) in
+      self.values(of: component, item, isPart: true).filter { $0.part != .length }
+        + self.texts(of: component)
+    }
+    let (own, shared) = (values(override), values(main))
+    let lost = shared.filter { !own.contains($0) && !own.map(\.part).contains($0.part) }
+    return own.filter { !shared.contains($0) }.map(\.phrase) + lost.map { "without \($0.phrase)" }
   }
 
   private func words(
@@ -179,7 +200,12 @@ extension LibraryEditor {
   ) -> [ChangeWords.Value] {
     let (times, event) = (times(of: item, zone: nil), Event(component))
     var words = ChangeWords()
-    if item.kind == .event { words.add(.length, length(of: event, times)) }
+    if item.kind == .event {
+      words.add(.length, length(of: event, times))
+    } else if let start = event.start, start != Reminder(component).dueTime {
+      let texts = WhenText(viewer: viewer)
+      words.add(.start, texts.text(texts.moment(start)) + texts.zone(of: start))
+    }
     if !isPart { words.add(.repeat, repetition(of: event, times)) }
     let isDue = item.kind == .reminder && Reminder(component).ending != nil
     let anchor: AlarmTrigger.Anchor = isDue ? .end : .start
@@ -259,11 +285,16 @@ extension LibraryEditor {
     let zone = (try? times.rules(for: event.start)) ?? viewer
     return event.recurrence.rules.map { rule in
       let all = event.start.map { rule.phrases(from: $0.wallTime.date) } ?? rule.phrases
+      // An end before the time of the occurrences excludes its day.
+      let time = event.start.flatMap { $0.isAllDay ? nil : $0.wallTime.time } ?? .midnight
+      func until(_ wall: CivilDateTime) -> RulePhrase {
+        .until(wall.time < time ? .local(wall) : .date(wall.date))
+      }
       let phrases = all.map { phrase -> RulePhrase in
         switch phrase {
         case .until(.utc(let wall)):
-          .until(zone.civil(at: Instant(utc: wall)).map { .date($0.date) } ?? .utc(wall))
-        case .until(.local(let wall)): .until(.date(wall.date))
+          zone.civil(at: Instant(utc: wall)).map(until) ?? .until(.utc(wall))
+        case .until(.local(let wall)): until(wall)
         default: phrase
         }
       }
@@ -318,8 +349,10 @@ extension LibraryEditor {
       }
     }
     var (texts, count): ([String], Int) = ([], 0)
+    let user = itemEditor.userAddresses
     for occurrence in query.occurrences().prefix(FreeBusy.limit) {
-      guard FreeBusy.kind(of: occurrence, allDayBlocks: false) != nil, !occurrence.isAllDay,
+      guard FreeBusy.kind(of: occurrence, allDayBlocks: false, user: user) != nil,
+        !occurrence.isAllDay,
         let time = local(occurrence.interval.lowerBound, occurrence.interval.upperBound)
       else { continue }
       count += 1

@@ -51,19 +51,26 @@ package struct ItemCard: Sendable {
     addUnreadable(component)
     let next = found.isSeries ? editor.nextOccurrence(of: found) : nil
     if let next { add("next", when.text(when.moment(next.start.time))) }
+    let zone = Event(component).start?.tzID
     for override in found.item.overrides.prefix(Self.overrideLimit) {
       let content = Event(override)
       let id = content.recurrenceID.map { when.text(when.moment($0.time)) } ?? ""
       let start =
         content.start.map { start in
-          when.foreignEnd(content.end, from: start, times) == nil
-            ? when.text(from: start, to: content.end, times)
-            : when.sentence(from: start, to: content.end, times)
+          guard when.foreignEnd(content.end, from: start, times) == nil else {
+            return when.sentence(from: start, to: content.end, times)
+          }
+          // The row of the zone is that of the series.
+          let own = start.tzID.flatMap { $0 == zone ? nil : " \($0)" } ?? ""
+          return when.text(from: start, to: content.end, times) + own
         } ?? ""
       let title = content.summary.flatMap { $0 == found.item.title ? nil : "\"\($0)\"" }
-      let values = [title, id == start ? nil : start].compactMap(\.self).joined(separator: ", ")
+      let others = editor.ownValues(of: override, in: found.item)
+      let values = ([title, id == start ? nil : start].compactMap(\.self) + others)
+        .joined(separator: ", ")
       add("changed", values.isEmpty ? id : "\(id): \(values)")
     }
+    if occurrence == nil { addDates(component, when) }
     add("uid", found.item.uid.rawValue)
   }
 
@@ -79,6 +86,17 @@ package struct ItemCard: Sendable {
 
   /// The maximum number of changed occurrences that are listed.
   private static let overrideLimit = 20
+
+  /// Adds the single dates of a series, and those on which it does not take place.
+  private mutating func addDates(_ main: Component, _ when: WhenText) {
+    for date in Event(main).recurrence.dates.prefix(Self.overrideLimit) {
+      add("also", when.text(when.moment(date.start)))
+    }
+    let dates = Event(main).recurrence.excludedDates
+    for date in dates.prefix(Self.overrideLimit) { add("deleted", when.text(when.moment(date))) }
+    let rest = dates.count - Self.overrideLimit
+    if rest > 0 { add("deleted", Count(rest, "other date").description) }
+  }
 
   private mutating func add(_ label: String, _ text: String) {
     rows.append(Row(label: label, text: text, formText: text, field: nil))

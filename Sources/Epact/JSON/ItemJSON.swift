@@ -132,7 +132,7 @@ extension LibraryEditor {
 
   /// The start and the end of an item, or when a reminder is due; empty without a time.
   package func when(_ item: CalendarItem) -> String {
-    (item.main ?? item.components.first).map { when($0, of: item) } ?? ""
+    item.representative.map { when($0, of: item) } ?? ""
   }
 
   /// The start and the end of a component of an item, or when a reminder is due.

@@ -113,7 +113,7 @@ public struct TaskList: Sendable {
 extension TaskList.Entry {
   /// Reads a reminder; nil if it has no component.
   fileprivate init?(_ found: FoundItem, _ editor: LibraryEditor, at now: Instant) throws {
-    guard let main = found.item.main ?? found.item.components.first else { return nil }
+    guard let main = found.item.representative else { return nil }
     var reminder = Reminder(main)
     let isClosed = reminder.statedStatus?.isClosed == true
     var due = reminder.due?.time
@@ -165,5 +165,16 @@ extension TaskList.Entry {
     if rank % 10 != otherRank % 10 { return rank % 10 < otherRank % 10 }
     let (title, next) = (found.item.title, other.found.item.title)
     return title == next ? found.item.uid < other.found.item.uid : title < next
+  }
+}
+
+extension CalendarItem {
+  /// The component with the times of the item as a whole: the main component, or the override of the
+  /// last occurrence of a closed reminder.
+  var representative: Component? {
+    guard kind == .reminder, let main else { return self.main ?? components.first }
+    let reminder = Reminder(main)
+    guard reminder.statedStatus?.isClosed == true, let start = reminder.start else { return main }
+    return overrides.first { Reminder($0).recurrenceID?.time == start } ?? main
   }
 }

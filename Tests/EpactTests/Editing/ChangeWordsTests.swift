@@ -148,6 +148,33 @@ struct ChangeWordsTests {
     #expect(rows.first { $0.label == "when" }?.text.isEmpty == true)
   }
 
+  @Test func theStartOfAReminderIsNamed() throws {
+    var details = ItemDetails()
+    (details.title, details.start, details.end) = (
+      "Report", try time("2026-12-01"), try time("2026-12-04")
+    )
+    let tasks = try world.calendar("tasks")
+    #expect(
+      try lines(world.editor.adding(details, as: .reminder, to: tasks)) == ["start Tue 2026-12-01"]
+    )
+    #expect(
+      try change("Report") { $0.start = try time("2026-12-02") } == [
+        "start Wed 2026-12-02", "was start Tue 2026-12-01",
+      ])
+  }
+
+  @Test func aChangedOccurrenceInAnotherZoneNamesIt() throws {
+    try add(["Meet", "2026-12-10", "10:00", "daily"])
+    let meet = try world.item("Meet")
+    let span = try world.editor.span(.this(try world.dates.moment("2026-12-11")), of: meet)
+    var details = ItemDetails()
+    details.zone = "Asia/Tokyo"
+    try world.editor.changing(meet, details, span).commit()
+    let rows = ItemCard(try world.item("Meet"), world.editor).rows
+    let changed = rows.filter { $0.label == "changed" }.map(\.text)
+    #expect(changed == ["Fri 2026-12-11 10:00: Fri 2026-12-11 10:00-11:00 Asia/Tokyo"])
+  }
+
   @Test func theFirstLineOfAFlightNamesBothZones() throws {
     let end = try time("12:30 America/New_York")
     try add(["Flight", "2026-12-10", "10:00"]) { $0.end = end }

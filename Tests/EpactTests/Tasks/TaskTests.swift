@@ -357,6 +357,10 @@ struct TaskTests {
     #expect(try complete("s") == [.completed])
     #expect(
       try world.item("s").item.components.map { $0[.status]?.text } == ["COMPLETED", "COMPLETED"])
+    let entry = try TaskList(of: try world.library.calendars(), includesClosed: true, world.editor)
+      .entries.first
+    #expect(entry?.due?.date.day == 30)
+    #expect(world.editor.when(try world.item("s").item).hasPrefix("due Mon 2026-11-30"))
     #expect(try complete("s", .needsAction) == [.reopened])
     #expect(
       try world.item("s").item.components.map { $0[.status]?.text } == [
