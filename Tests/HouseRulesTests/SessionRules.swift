@@ -12,7 +12,7 @@ struct SessionRules {
     "Sources/Epact/Epact.docc/FirstSync.md": ["first-sync"],
     "Sources/Epact/Epact.docc/Guide.md": ["guide"],
     "Sources/Epact/Epact.docc/AccessToRemotes.md": ["guide"],
-    "Sources/Epact/Epact.docc/Invitations.md": ["invitation"],
+    "Sources/Epact/Epact.docc/Invitations.md": ["invitation", "meetings"],
     "Sources/Epact/Epact.docc/JSONOutput.md": ["json", "json-views", "invitation", "restore"],
     "Sources/Epact/Epact.docc/SyncInDepth.md": ["restore"],
   ]
