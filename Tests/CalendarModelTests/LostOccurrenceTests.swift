@@ -100,6 +100,19 @@ struct LostOccurrenceTests {
     #expect(shorter.lostExclusions == [Self.at("20260316T090000")])
   }
 
+  @Test("A series that moves to a day that some months lack loses the occurrences of those months")
+  func missingDay() throws {
+    // The invalid dates of a rule are ignored (RFC 5545 §3.3.10), so that February has none.
+    let item = try ItemEditorTests.item(
+      [
+        "BEGIN:VEVENT", "UID:1", "DTSTART\(Self.zone)20260128T090000", "RRULE:FREQ=MONTHLY",
+        "SUMMARY:A", "END:VEVENT",
+      ], Self.override("20260228T090000"), Self.override("20260328T090000"))
+    let edited = try Self.edited("FREQ=MONTHLY", start: Self.at("20260131T090000"), of: item)
+    #expect(Self.ids(edited.item) == ["20260331T090000"])
+    #expect(edited.lostOverrides == [Self.at("20260228T090000")])
+  }
+
   @Test("The later part of a split series loses what is beyond its own end")
   func future() throws {
     let edited = try Self.edited("FREQ=WEEKLY;COUNT=2", .future(from: Self.at("20260309T090000")))

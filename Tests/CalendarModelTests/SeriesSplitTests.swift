@@ -60,6 +60,9 @@ struct SeriesSplitTests {
       name: "a day of the month and one of the year",
       lines: [monday, "RRULE:FREQ=MONTHLY;COUNT=12", "RRULE:FREQ=YEARLY;BYMONTH=5,9;COUNT=4"]),
     Row(
+      name: "a day of some months, and of the start's month",
+      lines: [monday, "RRULE:FREQ=MONTHLY;COUNT=9", "RRULE:FREQ=YEARLY"]),
+    Row(
       name: "days, without a zone",
       lines: [
         "DTSTART;VALUE=DATE:20260302", "RRULE:FREQ=WEEKLY;UNTIL=20260801",

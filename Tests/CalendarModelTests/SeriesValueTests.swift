@@ -73,6 +73,18 @@ import Testing
     }
   }
 
+  @Test("The occurrence that a later part starts with takes the edit, and is not named")
+  func firstOfLaterPart() throws {
+    // The seventh has a title of its own, and precedes the sixth in the file.
+    let seventh = Self.override(["SUMMARY:C"]).map { $0.replacing("20260306", with: "20260307") }
+    let edited = try Lines.editor.edit(
+      try Lines.item(Self.main, seventh, Self.override()), .future(from: Self.sixth)
+    ) { (event: inout Event) in
+      event.summary = "B"
+    }
+    #expect(edited.keptOverrides == [Lines.at("20260307T090000")])
+  }
+
   @Test("An occurrence without an own value of what the edit changes is not named")
   func other() throws {
     let (event, edited) = try Self.edited(Self.override(["LOCATION:Club"])) { $0.summary = "B" }

@@ -94,6 +94,24 @@ struct ZipArchiveTests {
     }
   }
 
+  @Test func anEndRecordInTheCommentIsNotTheEnd() throws {
+    // The comment of the end record extends to the end of the file (APPNOTE 4.3.16); that of the
+    // copy in the comment does not.
+    var builder = ZipBuilder([BuiltEntry("a.ics", Array("BEGIN:VCALENDAR".utf8))])
+    builder.comment = Array("PK\u{5}\u{6}".utf8) + [UInt8](repeating: 0, count: 40)
+    #expect(try archive(builder).entries.map(\.name) == ["a.ics"])
+  }
+
+  @Test func aDirectoryAboveTheLimitIsNotRead() throws {
+    var bytes = [UInt8](repeating: 0, count: 65 << 20)
+    var end = ZipBuilder([]).bytes
+    end.replaceSubrange(12..<16, with: BuiltEntry.number(bytes.count, 4))
+    bytes += end
+    let path = try folder.write(bytes, to: "x.zip")
+    let error = try #require(throws: ZipError.self) { try ZipArchive(reading: path) }
+    #expect(error.description == "the directory of the archive is larger than 64 MiB")
+  }
+
   @Test func aDamagedDirectoryIsAnError() throws {
     func message(_ bytes: [UInt8]) throws -> String {
       let path = try folder.write(bytes, to: "x.zip")

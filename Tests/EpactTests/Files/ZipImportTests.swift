@@ -145,8 +145,19 @@ struct ZipImportTests {
     Fault("another local name", "the entry is not where the directory") {
       $0.localName = Array("x.ics".utf8)
     },
+    Fault("another local name of the same length", "the entry is not where the directory") {
+      $0.localName = Array("Calendar/cad.ics".utf8)
+    },
     Fault("expands a lot", "the entry expands to more than 200 times") {
       ($0.method, $0.size) = (8, 900 << 20)
+    },
+    Fault("expands a little too much", "the entry expands to more than 200 times") {
+      ($0.method, $0.size) = (8, 17 << 20)
+      $0.stored = [UInt8](repeating: 0xFF, count: (17 << 20) / 200 - 1)
+    },
+    Fault("expands up to the limit", "the entry is damaged: its contents are not compressed") {
+      ($0.method, $0.size) = (8, 17 << 20)
+      $0.stored = [UInt8](repeating: 0xFF, count: (17 << 20) / 200)
     },
     Fault("too large", "the entry is larger than 1 GiB") { ($0.method, $0.size) = (8, 2 << 30) },
   ]
