@@ -55,7 +55,7 @@ extension ItemEditor {
   private func organizing(_ component: Component) -> Organizing {
     guard let organizer = component[.organizer]?.address else { return .nobody }
     guard !userAddresses.isEmpty else { return .unknown }
-    return userAddresses.contains { $0.isSamePerson(as: organizer) } ? .user : .other
+    return organizer.isAny(of: userAddresses) ? .user : .other
   }
 
   private func differ(

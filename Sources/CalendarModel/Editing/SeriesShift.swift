@@ -86,7 +86,8 @@ struct SeriesShift<Content: ItemContent> {
     if days != 0 {
       if rule.frequency == .weekly {
         parts.byDay = rule.byDay.map { $0.moved(by: days) }
-        // Weekdays of one week stay in one week, although the shift crosses the first day of it.
+        // Weekdays of one week stay in one week, although the shift crosses its first day. Of the
+        // equivalent first days, that of the rule or a usual one is written.
         parts.weekStart = WeekdayNumber(rule.weekStart).moved(by: days).weekday
         if let moved = parts.rule,
           let usual = [rule.weekStart, .monday, .sunday].first(where: {

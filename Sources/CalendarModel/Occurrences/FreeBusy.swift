@@ -252,8 +252,6 @@ extension Occurrence {
     guard !user.isEmpty, component[.attendee] != nil else { return nil }
     let attendees =
       kind == .reminder ? Reminder(component).attendees : Event(component).attendees
-    return attendees.first { attendee in
-      user.contains { $0.isSamePerson(as: attendee.address) }
-    }?.participationStatus
+    return attendees.first { $0.isAny(of: user) }?.participationStatus
   }
 }

@@ -168,7 +168,7 @@ extension Component {
     }
   }
 
-  /// The component without what concerns only the organizer's calendar, as it is sent.
+  /// The component of a message: no alarms, no remarks of attendees, no state of one calendar.
   ///
   /// COMMENT and REQUEST-STATUS are those of attendees' answers.
   func sent(at now: Instant) -> Component {

@@ -175,6 +175,11 @@ extension CalendarAddress {
   /// fields of a `mailto:` URI (RFC 6068 §2).
   package func isSamePerson(as other: CalendarAddress) -> Bool { person == other.person }
 
+  /// Whether one of some addresses is of the same person.
+  package func isAny(of addresses: Set<CalendarAddress>) -> Bool {
+    addresses.contains(self) || addresses.contains { $0.isSamePerson(as: self) }
+  }
+
   private var person: Substring {
     let scheme = "mailto:"
     let address = canonicalValue.drop(while: \.isWhitespace)

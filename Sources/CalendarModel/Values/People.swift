@@ -161,6 +161,11 @@ extension Attendee {
   package var addresses: [CalendarAddress] {
     [address] + (email.map { [CalendarAddress("mailto:\($0)")] } ?? [])
   }
+
+  /// Whether one of the addresses of the attendee is of the same person as one of the others.
+  package func isAny(of addresses: Set<CalendarAddress>) -> Bool {
+    self.addresses.contains { $0.isAny(of: addresses) }
+  }
 }
 
 /// The type of a calendar user (RFC 5545 §3.2.3).

@@ -209,7 +209,7 @@ extension Configuration {
 
 extension CalendarAddress {
   /// The address that a user writes: a URI, or an e-mail address, which gets its scheme.
-  init?(ofUser text: String) {
+  package init?(ofUser text: String) {
     guard !text.contains(where: \.isWhitespace) else { return nil }
     if text.contains(":") {
       self.init(text)

@@ -125,9 +125,7 @@ extension Invitation {
   /// - Parameter addresses: The user's addresses.
   /// - Returns: Whether one of them is that of the organizer.
   package func isOrganizer(among addresses: Set<CalendarAddress>) -> Bool {
-    organizer.map { organizer in
-      addresses.contains { $0.isSamePerson(as: organizer.address) }
-    } ?? false
+    organizer?.address.isAny(of: addresses) ?? false
   }
 
   /// The attendees that the user may be, for a question to the user.
@@ -153,9 +151,7 @@ extension Invitation {
   public func attendees(with addresses: Set<CalendarAddress>) -> [Attendee] {
     let own = attendees.filter { $0.isAny(of: addresses) }
     guard own.isEmpty else { return own }
-    return attendees.filter { attendee in
-      attendee.sentBy.map { agent in addresses.contains { $0.isSamePerson(as: agent) } } ?? false
-    }
+    return attendees.filter { $0.sentBy?.isAny(of: addresses) ?? false }
   }
 
   /// The attendee that the user is.
@@ -201,13 +197,6 @@ extension Attendee {
   var mailbox: Mailbox? {
     Mailbox(address, name: commonName)
       ?? email.flatMap { Mailbox(CalendarAddress("mailto:\($0)"), name: commonName) }
-  }
-
-  /// Whether one of the addresses of the attendee is of the same person as one of the others.
-  func isAny(of addresses: Set<CalendarAddress>) -> Bool {
-    self.addresses.contains { own in
-      addresses.contains(own) || addresses.contains { $0.isSamePerson(as: own) }
-    }
   }
 }
 

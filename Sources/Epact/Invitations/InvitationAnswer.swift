@@ -92,7 +92,7 @@ public struct InvitationAnswer: Sendable {
   /// The calendar user who acts for the attendee, if the user is not the attendee.
   private var agent: CalendarAddress? {
     guard let agent = attendee.sentBy, !attendee.isAny(of: user) else { return nil }
-    return user.contains { $0.isSamePerson(as: agent) } ? agent : nil
+    return agent.isAny(of: user) ? agent : nil
   }
 
   private static func words(_ refusal: SchedulingRefusal) -> String {
@@ -134,7 +134,7 @@ public struct InvitationAnswer: Sendable {
   /// The mailbox of the user: the attendee, or the calendar user who acts for the attendee.
   private var sender: Mailbox? {
     if let agent { return Mailbox(agent, name: nil) }
-    let own = attendee.addresses.first { address in user.contains { $0.isSamePerson(as: address) } }
+    let own = attendee.addresses.first { $0.isAny(of: user) }
     return own.flatMap { Mailbox($0, name: attendee.commonName) } ?? attendee.mailbox
   }
 

@@ -121,9 +121,7 @@ public struct InvitationReview: Sendable {
       ViewRequest(calendars, in: first..<last, viewer: request.viewer), machine: machine,
       report: report)
     for other in view.occurrences() where other.uid != invitation.item.uid {
-      guard FreeBusy.kind(of: other) != nil, other.answer(of: request.user) != .declined else {
-        continue
-      }
+      guard FreeBusy.kind(of: other, user: request.user) != nil else { continue }
       collide(busy, other, in: view.calendar(ofSource: other.source))
       guard collisions.count < Self.collisionLimit else { break }
     }

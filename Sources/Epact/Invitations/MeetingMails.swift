@@ -71,8 +71,7 @@ public struct MeetingMails: Sendable {
 
   private func isOwn(_ item: CalendarItem) -> Bool {
     guard item.isMeeting, let organizer = item.components.first?[.organizer] else { return false }
-    let address = CalendarAddress(organizer.rawValue)
-    return user.contains { $0.isSamePerson(as: address) }
+    return CalendarAddress(organizer.rawValue).isAny(of: user)
   }
 
   private func messages(of change: ItemRevision) throws(EpactError) -> [SchedulingMessage] {

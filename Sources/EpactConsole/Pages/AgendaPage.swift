@@ -117,7 +117,7 @@ package struct AgendaPage: ~Copyable {
     let dot: ConsoleText = colors.style(of: calendar).map { "\("●", $0) " } ?? ""
     if colors.style(of: calendar) != nil { room -= 2 }
     let answer = occurrence.answer(of: user)
-    let words = answer == .declined ? "declined" : answer == .tentative ? "tentative" : ""
+    let words = answer == .declined || answer == .tentative ? answer?.text ?? "" : ""
     let marks = [occurrence.marks, words].filter { !$0.isEmpty }.joined(separator: " ")
     room -= marks.isEmpty ? 0 : DisplayWidth.of(marks) + 1
     let title = take(occurrence.title)

@@ -61,6 +61,7 @@ import Testing
         event(8, 9, "ATTENDEE;PARTSTAT=DECLINED:MAILTO:Me@Example.net"),
         event(10, 11, "ATTENDEE;PARTSTAT=TENTATIVE:mailto:me@example.net"),
         event(12, 13, "ATTENDEE;PARTSTAT=DECLINED:mailto:ana@example.net"),
+        event(16, 17, "ATTENDEE;EMAIL=me@example.net;PARTSTAT=DECLINED:urn:uuid:1234"),
         event(14, 15, "ATTENDEE;PARTSTAT=ACCEPTED:mailto:me@example.net"),
       ],
       expected: [

@@ -2,7 +2,8 @@
 
 /// The program that sends mails: the configured `sendmail-command`.
 ///
-/// It inherits the environment of a ``Hook``, and reads a mail from standard input and takes the recipients from the header, as `sendmail -t`.
+/// It reads a mail from standard input and takes the recipients from the header, as `sendmail -t`.
+/// Its environment is that of a ``Hook``.
 /// Its output is that of this program.
 public struct MailCommand: Sendable {
   /// The time limit, in seconds.

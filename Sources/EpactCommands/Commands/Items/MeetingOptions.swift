@@ -100,9 +100,7 @@ extension CalendarAddress {
   ///
   /// - Throws: `Failure` if it is not one.
   fileprivate init(argument: String) throws(Failure) {
-    let text = argument.contains(":") ? argument : "mailto:\(argument)"
-    let address = CalendarAddress(text)
-    guard Mailbox(address, name: nil) != nil else {
+    guard let address = CalendarAddress(ofUser: argument), Mailbox(address, name: nil) != nil else {
       throw Failure(
         .usage, "expected a mail address such as ana@example.org, found \"\(argument)\"")
     }
