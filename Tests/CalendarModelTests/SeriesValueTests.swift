@@ -148,6 +148,24 @@ import Testing
     }
   }
 
+  @Test("A moved occurrence that gets the new length or alarms of its series is named")
+  func movedWithTheOldLength() throws {
+    let other = Self.override(start: "20260307T090000")
+    for span in [EditSpan.all, .future(from: Lines.at("20260303T090000"))] {
+      let (event, edited) = try Self.edited(other, span) { (event: inout Event) in
+        event.end = event.start.map { .time(Lines.at("\($0.date)T123000")) }
+      }
+      #expect(event.start == Lines.at("20260307T090000"))
+      #expect(event.end == .time(Lines.at("20260307T123000")))
+      #expect(edited.followingOverrides == [Self.sixth])
+      #expect(edited.keptOverrides.isEmpty)
+      let (_, alarmed) = try Self.edited(other, span) { (event: inout Event) in event.alarms = [] }
+      #expect(alarmed.followingOverrides == [Self.sixth])
+      let (_, named) = try Self.edited(other, span) { (event: inout Event) in event.summary = "B" }
+      #expect(named.followingOverrides.isEmpty)
+    }
+  }
+
   @Test("A new length is also that of the occurrences that had the old one")
   func length() throws {
     for (span, hour) in [

@@ -47,14 +47,14 @@ extension ItemEditor {
           : follower.followed(component, self)
         if lost.take(component, now: changed) { continue }
         components.append(changed)
-        if component != first { follower.noteKept(component) }
+        if component != first { follower.note(component) }
       } else if component == main {
         components.append(newMain)
       } else {
         components.append(component)
       }
     }
-    return EditedItem(try remade(item, components)).losing(lost, keeping: follower.kept)
+    return EditedItem(try remade(item, components)).losing(lost).following(follower)
   }
 
   /// The override of an occurrence; nil if it has none, or if no occurrence is given.
@@ -89,7 +89,7 @@ extension ItemEditor {
       return try changeAll(of: item, at: time, change, finish)
     }
     let uid = makeUID()
-    let (successor, lost, kept) = try successor(of: item, split, uid, change, finish)
+    let (successor, lost, follower) = try successor(of: item, split, uid, change, finish)
     var main = split.series.content
     main.recurrence = split.past
     relate(&main, to: uid)
@@ -97,7 +97,7 @@ extension ItemEditor {
       component == split.main ? written(main, to: component) : component
     }
     return EditedItem(try remade(item, components), successor: successor)
-      .losing(lost, keeping: kept)
+      .losing(lost).following(follower)
   }
 
   /// Ends a series before an occurrence.
@@ -117,7 +117,7 @@ extension ItemEditor {
   private func successor<Content: ItemContent>(
     of item: CalendarItem, _ split: SeriesSplit<Content>, _ uid: UID,
     _ change: (inout Content) -> Void, _ finish: (inout Component) -> Void
-  ) throws(EditError) -> (CalendarItem, LostOccurrences<Content>, kept: [EventTime]) {
+  ) throws(EditError) -> (CalendarItem, LostOccurrences<Content>, OverrideFollower<Content>) {
     var series = split.series
     let template = template(at: split.local, in: item.components, split.main, &series)
     let before = continuation(of: split, item, uid, like: template)
@@ -157,9 +157,9 @@ extension ItemEditor {
         : follower.followed(renamed, self)
       if lost.take(override, now: changed) { continue }
       components.append(changed)
-      if !isFirst { follower.noteKept(override) }
+      if !isFirst { follower.note(override) }
     }
-    return (try remade(item, components), lost, follower.kept)
+    return (try remade(item, components), lost, follower)
   }
 
   /// The content of the later part of a split series before the change.

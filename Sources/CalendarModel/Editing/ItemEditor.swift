@@ -161,6 +161,9 @@ public struct EditedItem: Hashable, Sendable {
   /// The original starts, before the edit, of the changed occurrences that keep a value of their own
   /// although the edit gives the series, or its later part, another one.
   public private(set) var keptOverrides: [EventTime] = []
+  /// The original starts, before the edit, of the changed occurrences with a start of their own that
+  /// get the new length, time zone or alarms of the series, because they had the earlier ones.
+  public private(set) var followingOverrides: [EventTime] = []
 
   package init(_ item: CalendarItem?, successor: CalendarItem? = nil) {
     self.item = item
@@ -169,16 +172,19 @@ public struct EditedItem: Hashable, Sendable {
 
   /// The same result with what the series, or its later part, lost.
   ///
-  /// - Parameters:
-  ///   - lost: What it lost.
-  ///   - kept: The changed occurrences with a value of their own.
+  /// - Parameter lost: What it lost.
   /// - Returns: The result.
-  func losing<Content: ItemContent>(
-    _ lost: LostOccurrences<Content>, keeping kept: [EventTime]
-  ) -> EditedItem {
+  func losing<Content: ItemContent>(_ lost: LostOccurrences<Content>) -> EditedItem {
     var edited = self
     (edited.lostOverrides, edited.lostExclusions) = (lost.overrides, lost.exclusions)
-    edited.keptOverrides = kept
+    return edited
+  }
+
+  /// The same result with the changed occurrences that keep values of their own, and those that
+  /// follow the series.
+  func following<Content: ItemContent>(_ follower: OverrideFollower<Content>) -> EditedItem {
+    var edited = self
+    (edited.keptOverrides, edited.followingOverrides) = (follower.kept, follower.followed)
     return edited
   }
 }

@@ -10,8 +10,13 @@ struct OverrideFollower<Content: ItemContent> {
   private let values: SeriesValues
   /// Whether the last override keeps a value of its own.
   private var isOwn = false
+  /// Whether the last override has a start of its own and gets another length, time zone or alarms.
+  private var isMovedAndFollows = false
   /// The original starts, before the edit, of the noted overrides that keep a value of their own.
   private(set) var kept: [EventTime] = []
+  /// The original starts, before the edit, of the noted overrides with a start of their own that get
+  /// the new length, time zone or alarms of the series.
+  private(set) var followed: [EventTime] = []
 
   /// Creates the changes.
   ///
@@ -27,6 +32,7 @@ struct OverrideFollower<Content: ItemContent> {
   mutating func followed(_ override: Component, _ editor: ItemEditor) -> Component {
     isOwn = false
     var content = Content(override)
+    let isMoved = content.start != content.recurrenceID?.time
     if let ownsLength = length?.apply(to: &content) {
       isOwn = ownsLength
     } else if shift != nil {
@@ -41,15 +47,25 @@ struct OverrideFollower<Content: ItemContent> {
       hasOwnValues = values.apply(to: &component)
     }
     isOwn = areOwn || hasOwnValues
+    let (before, after) = (Content(override), Content(changed))
+    let changesTimes =
+      before.start != after.start || before.ending != after.ending
+      || override.components != changed.components
+    isMovedAndFollows = isMoved && !isOwn && changesTimes
     return changed
   }
 
-  /// Notes the original start of the last override, if it keeps a value of its own.
+  /// Notes the original start of the last override, if it keeps a value of its own, or if its
+  /// start is its own and another time follows the series.
   ///
   /// - Parameter override: The override before the edit.
-  mutating func noteKept(_ override: Component) {
-    guard isOwn, let time = Content(override).recurrenceID?.time else { return }
-    kept.append(time)
+  mutating func note(_ override: Component) {
+    guard let time = Content(override).recurrenceID?.time else { return }
+    if isOwn {
+      kept.append(time)
+    } else if isMovedAndFollows {
+      followed.append(time)
+    }
   }
 }
 

@@ -217,15 +217,12 @@ public struct LibraryEditor: Sendable {
     let zones = machine.zoneResolver
     var revisions: [ItemRevision] = []
     let item = edited.item.map { $0 == found.item ? $0 : $0.definingTimeZones(zones: zones) }
-    let removals = ItemRemoval.removals(of: edited)
     if let item, item.calendar != found.item.calendar {
       try check(item, since: found.item)
+      let revision = ItemRevision(
+        .changed, in: found.calendar, from: found.entry, to: item, at: occurrence)
       revisions.append(
-        ItemRevision(.changed, in: found.calendar, from: found.entry, to: item, at: occurrence)
-          .removing(
-            edited.successor == nil ? removals : [],
-            keeping: edited.successor == nil ? edited.keptOverrides : []
-          ).skipping(edited.successor == nil ? start : nil))
+        edited.successor == nil ? revision.affectingParts(edited).skipping(start) : revision)
     } else if item == nil {
       revisions.append(ItemRevision(.deleted, in: found.calendar, from: found.entry, to: nil))
     }
@@ -233,7 +230,7 @@ public struct LibraryEditor: Sendable {
       try check(successor, since: found.item)
       revisions.append(
         ItemRevision(.added, in: found.calendar, from: nil, to: successor)
-          .removing(removals, keeping: edited.keptOverrides).skipping(start))
+          .affectingParts(edited).skipping(start))
     }
     return PreparedEdit(library, revisions)
   }

@@ -48,6 +48,9 @@ public struct ItemRevision: Sendable {
   /// The original starts of the changed occurrences that keep a value of their own although their
   /// series gets another one, for display.
   public private(set) var keptOccurrences: [EventTime] = []
+  /// The original starts of the changed occurrences with a start of their own that get the new length,
+  /// time zone or alarms of their series, for display.
+  public private(set) var followingOccurrences: [EventTime] = []
   /// The start that the new rule does not contain, so that the item starts later, for display.
   public private(set) var skippedStart: EventTime?
 
@@ -72,12 +75,24 @@ public struct ItemRevision: Sendable {
 
   func with(_ kind: Kind) -> ItemRevision {
     ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence)
-      .removing(removals, keeping: keptOccurrences).skipping(skippedStart)
+      .affecting(removals, keptOccurrences, followingOccurrences).skipping(skippedStart)
   }
 
-  func removing(_ parts: [ItemRemoval], keeping kept: [EventTime] = []) -> ItemRevision {
+  /// The revision with the effects of an edit on single occurrences.
+  func affectingParts(_ edited: EditedItem) -> ItemRevision {
+    affecting(
+      ItemRemoval.removals(of: edited), edited.keptOverrides, edited.followingOverrides)
+  }
+
+  /// The revision with the parts that the item loses.
+  func removing(_ parts: [ItemRemoval]) -> ItemRevision { affecting(parts, [], []) }
+
+  private func affecting(
+    _ parts: [ItemRemoval], _ kept: [EventTime], _ following: [EventTime]
+  ) -> ItemRevision {
     var revision = self
     (revision.removals, revision.keptOccurrences) = (parts, kept)
+    revision.followingOccurrences = following
     return revision
   }
 

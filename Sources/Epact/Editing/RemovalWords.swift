@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CalendarSync
 import CivilTime
 
 extension LibraryEditor {
   /// The maximum number of dates in a line about single occurrences.
   private static var dateLimit: Int { 4 }
 
-  /// The effects of a change on single occurrences: those that lose something, those that keep values
-  /// of their own, and the start of a series whose rule does not contain the stated start.
+  /// The effects of a change on single occurrences and on other people, and the start of a series
+  /// whose rule does not contain the stated start.
+  ///
+  /// The occurrences are those that lose something, those that keep values of their own, and those
+  /// with a start of their own that get the new length, time zone or alarms.
   package func partWords(for change: ItemRevision) -> [String] {
     words(for: change.removals)
-      + [keptWords(for: change.keptOccurrences), startWords(for: change)].compactMap(\.self)
+      + [
+        keptWords(for: change.keptOccurrences), followingWords(for: change.followingOccurrences),
+        startWords(for: change), organizerWords(for: change),
+      ].compactMap(\.self)
   }
 
   /// The start of a series whose rule does not contain the stated start; nil for any other item.
@@ -24,12 +31,32 @@ extension LibraryEditor {
       + text.text(text.moment(skipped))
   }
 
+  /// The organizer of a meeting of which only the user's copy changes; nil for any other change.
+  private func organizerWords(for change: ItemRevision) -> String? {
+    guard [.changed, .deleted].contains(change.kind), let before = change.base?.item,
+      before.isMeeting, let user = try? library.userAddresses(),
+      !before.isMeeting(organizedBy: user),
+      let organizer = before.components.first.flatMap({ Event($0).organizer })
+    else { return nil }
+    let meeting = MeetingChange(from: before, to: change.item, zones: machine.zoneResolver)
+    guard change.item == nil || meeting.superseding() != nil else { return nil }
+    return "in your calendar only: the organizer, \(organizer.displayName), is not informed"
+  }
+
   /// The number and the dates of occurrences that keep values of their own; nil for none.
   private func keptWords(for times: [EventTime]) -> String? {
     guard let dates = dates(of: times) else { return nil }
     return times.count == 1
       ? "the changed occurrence of \(dates) keeps its own values"
       : "\(times.count) changed occurrences keep their own values: \(dates)"
+  }
+
+  /// The number and the dates of moved occurrences that change, too; nil for none.
+  private func followingWords(for times: [EventTime]) -> String? {
+    guard let dates = dates(of: times) else { return nil }
+    return times.count == 1
+      ? "the changed occurrence of \(dates) was moved, and changes, too"
+      : "\(times.count) changed occurrences were moved, and change, too: \(dates)"
   }
 
   /// The removal of parts of an item, each kind as the end of a sentence about a change.

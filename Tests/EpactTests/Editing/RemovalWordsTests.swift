@@ -97,6 +97,18 @@ struct RemovalWordsTests {
       ])
   }
 
+  @Test func aMovedOccurrenceThatGetsTheNewLengthIsNamed() throws {
+    var details = ItemDetails()
+    details.start = try world.dates.newTime("2026-12-08 14:00")
+    try world.editor.changing(item, details, .occurrence(try time("2026-12-07"))).commit()
+    details.start = nil
+    details.duration = CivilDuration(minutes: 45)
+    let edit = try world.editor.changing(item, details, .all)
+    #expect(
+      edit.changes.flatMap { world.editor.partWords(for: $0) }.contains(
+        "the changed occurrence of Mon 2026-12-07 09:30 was moved, and changes, too"))
+  }
+
   @Test func aMovedOccurrenceKeepsItsTimeAndIsNamed() throws {
     var details = ItemDetails()
     details.start = try world.dates.newTime("2026-12-08 9:30")
