@@ -15,6 +15,7 @@ import ICalSyntax
 /// |---|---|
 /// | a new meeting, or new values | REQUEST with all components |
 /// | new values of single occurrences only | REQUEST with these occurrences |
+/// | an excluded occurrence, or the original one, is back | REQUEST with all components |
 /// | an attendee is removed | CANCEL for that attendee |
 /// | an occurrence is excluded | CANCEL with RECURRENCE-ID |
 /// | the meeting is deleted | CANCEL |
@@ -61,12 +62,36 @@ public struct MeetingChange: Sendable {
     }
     let known = Set(old.overrides.map { $0.visible(at: now) })
     let changed = new.overrides.filter { !known.contains($0.visible(at: now)) }
-    if old.main?.visible(at: now) != new.main?.visible(at: now) {
+    let isBack = !excluded(from: new, to: old).isEmpty || !new.hasOverrides(of: old)
+    if isBack || old.main?.visible(at: now) != new.main?.visible(at: now) {
       messages.append(try new.request(at: now))
     } else if !changed.isEmpty {
       messages.append(try new.request(of: changed, at: now))
     }
     return messages
+  }
+
+  /// The version after the change, whose changed components have a higher SEQUENCE than all messages
+  /// about the version before it (RFC 5546 §2.1.4).
+  ///
+  /// An earlier version that is restored needs it, because attendees ignore what is not newer than the
+  /// version that they have. The CANCEL of a deleted meeting had the next SEQUENCE.
+  ///
+  /// - Returns: The version; nil if it is no meeting, or if nothing changes that attendees see.
+  package func superseding() -> CalendarItem? {
+    guard let after, after.isMeeting else { return nil }
+    let earlier = before?.components ?? []
+    let highest = (earlier + after.components).map { SchedulingRevision(of: $0).sequence }.max()
+    let sequence = (highest ?? 0) + (before == nil ? 2 : 1)
+    let known = Set(earlier.map(\.withoutRevision))
+    let isWhole = before.map { !after.hasOverrides(of: $0) } ?? true
+    var components = after.components
+    for (place, component) in components.enumerated()
+    where !known.contains(component.withoutRevision) || isWhole && !component.isOverride {
+      components[place][.sequence] = Property(.sequence, rawValue: String(sequence))
+    }
+    guard components != after.components else { return nil }
+    return try? after.replacing(components: components, timeZones: after.timeZones)
   }
 
   /// The original starts of the occurrences that the change removes one by one.
@@ -96,6 +121,21 @@ extension CalendarItem {
       && !guests.isEmpty
   }
 
+  /// Whether the item is a meeting whose organizer has one of some addresses.
+  package func isMeeting(organizedBy user: Set<CalendarAddress>) -> Bool {
+    guard isMeeting, let organizer = components.first?[.organizer] else { return false }
+    return CalendarAddress(organizer.rawValue).isAny(of: user)
+  }
+
+  /// Whether each occurrence that is changed in another version is changed or excluded here, too.
+  fileprivate func hasOverrides(of other: CalendarItem) -> Bool {
+    func times(_ overrides: [Component]) -> [EventTime] {
+      overrides.compactMap { Event($0).recurrenceID?.time }
+    }
+    let known = Set(times(overrides) + (main.map { Event($0).recurrence.excludedDates } ?? []))
+    return times(other.overrides).allSatisfy { known.contains($0) }
+  }
+
   /// The addresses of the attendees other than the organizer, each once.
   fileprivate var guests: [CalendarAddress] {
     SchedulingMessage(.request, self).guests.map(\.address)
@@ -109,6 +149,13 @@ extension Component {
   fileprivate func visible(at now: Instant) -> Component {
     var component = sent(at: now)
     component.properties.removeAll { $0.isNamed(.sequence) || $0.isNamed(.exDate) }
+    return component
+  }
+
+  /// The component as attendees see it, without its revision.
+  fileprivate var withoutRevision: Component {
+    var component = sent(at: Instant(secondsSinceEpoch: 0))
+    component.properties.removeAll { $0.isNamed(.sequence) }
     return component
   }
 }

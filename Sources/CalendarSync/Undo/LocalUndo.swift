@@ -10,6 +10,8 @@ package struct LocalUndo: Sendable {
   package let change: LocalChange?
   /// The intent of the change, with the path of the calendar; nil if the item is skipped.
   package let intent: Intent?
+  /// Whether the restored version is that from before the run; false for a newer revision of it.
+  package private(set) var isExact = true
 
   /// Plans the undo of all changes of a run to a calendar.
   ///
@@ -42,6 +44,22 @@ package struct LocalUndo: Sendable {
       uid: line.uid, title: line.title, action: .skip,
       reason: "its calendar is not at \(location)", isFailure: true)
     (change, intent) = (nil, nil)
+  }
+
+  /// The undo that restores another revision of the item.
+  ///
+  /// - Parameter item: The item, with the values from before the run.
+  /// - Returns: The undo; an undo that restores nothing stays as it is.
+  package func restoring(_ item: CalendarItem) -> LocalUndo {
+    guard case .putBack(let planned) = operation.action, let place = intent?.href,
+      planned.content != nil
+    else { return self }
+    let revised = PlannedOperation(
+      uid: operation.uid, title: operation.title, action: .putBack(planned.restoring(item)),
+      reason: operation.reason)
+    var undo = LocalUndo(revised, at: place.rawValue)
+    undo.isExact = false
+    return undo
   }
 
   /// The undo of the same item, skipped because a part of the same change has to be.

@@ -97,6 +97,13 @@ public struct PutBack: Hashable, Sendable {
       local: local, place: place, remote: remote, agreed: agreed, conflict: conflict)
   }
 
+  /// The same undo with another version of the item for the local side.
+  func restoring(_ item: CalendarItem) -> PutBack {
+    PutBack(
+      sides: sides, localTarget: item, remoteTarget: remoteTarget, local: local, place: place,
+      remote: remote, agreed: agreed, conflict: conflict)
+  }
+
   /// The intent of the next step.
   ///
   /// - Parameters:

@@ -9,6 +9,8 @@ import CalendarSync
 /// A file that is as the edit left it is restored byte for byte. In a calendar of one file that
 /// other changes have reached, the items are restored one by one. Items that belong together are
 /// restored together or not at all: both places of a moved item, and both parts of a split series.
+///
+/// A meeting that the user organizes gets a new revision, so that its attendees can be informed.
 struct EditUndo {
   private let run: PastRun
   private let lines: [JournalLine]
@@ -32,8 +34,10 @@ struct EditUndo {
 
   /// The undo of each item in each calendar.
   ///
+  /// - Parameter user: The user's addresses.
+  /// - Returns: The undo of each item.
   /// - Throws: `StoreError` if a calendar cannot be read.
-  func plan() throws -> [LocalUndo] {
+  func plan(organizer user: Set<CalendarAddress> = []) throws -> [LocalUndo] {
     let form = machine.normalForm
     var steps: [LocalUndo] = []
     for (location, lines) in Dictionary(grouping: lines, by: \.location).sorted(by: { $0.0 < $1.0 })
@@ -48,8 +52,23 @@ struct EditUndo {
     }
     let skipped = bound(to: Set(steps.filter { $0.change == nil }.map(\.operation.uid)))
     return steps.map { step in
-      step.change != nil && skipped.contains(step.operation.uid) ? step.skipped : step
+      guard step.change != nil, skipped.contains(step.operation.uid) else {
+        return revised(step, organizer: user)
+      }
+      return step.skipped
     }
+  }
+
+  /// The undo of an item, with a new revision of a meeting that the user organizes.
+  private func revised(_ step: LocalUndo, organizer user: Set<CalendarAddress>) -> LocalUndo {
+    guard case .putBack(let planned) = step.operation.action,
+      [planned.replaced, planned.content].contains(where: {
+        $0?.isMeeting(organizedBy: user) ?? false
+      })
+    else { return step }
+    let change = MeetingChange(
+      from: planned.replaced, to: planned.content, zones: machine.zoneResolver)
+    return change.superseding().map { step.restoring($0) } ?? step
   }
 
   /// The items that share a change with some items.
@@ -89,13 +108,14 @@ struct EditUndo {
   ) throws -> [FileReplacement] {
     if let whole = files.first(where: { $0.path == location }) {
       let isComplete = steps.count == Set(lines.filter { $0.location == location }.map(\.uid)).count
-      if isComplete, let replacement = try whole.undo() { return [replacement] }
+      let isExact = steps.allSatisfy(\.isExact)
+      if isComplete, isExact, let replacement = try whole.undo() { return [replacement] }
       return try replacements(byItem: steps, at: location)
     }
     var (exact, rest): ([FileReplacement], [LocalUndo]) = ([], [])
     for step in steps {
       let file = files.first { file in
-        file.uid == step.operation.uid && file.path.hasPrefix(location + "/")
+        step.isExact && file.uid == step.operation.uid && file.path.hasPrefix(location + "/")
       }
       if let replacement = try file?.undo() { exact.append(replacement) } else { rest.append(step) }
     }
@@ -136,7 +156,7 @@ extension SyncSet {
     let begin = machine.stopwatch()
     let ledger = try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
     let undo = try EditUndo(run, ledger, machine: machine)
-    let steps = try undo.plan()
+    let steps = try undo.plan(organizer: configuration.knownAddresses)
     var result = SyncResult(
       name: SyncResult.editName, startedAt: machine.now(), seconds: 0, isDryRun: options.isDryRun)
     result.undo = UndoOutcome(of: run, isLocal: true)

@@ -109,6 +109,10 @@ public struct Invitation: Sendable {
       guard start < end else { return [] }
       var options = OccurrenceOptions()
       options.recurrence = machine.recurrenceOptions
+      // A message that cancels an event names its time, too.
+      options.includesCancelled = item.components.allSatisfy {
+        Event($0).status == .cancelled
+      }
       var query = OccurrenceQuery(
         in: start..<end, viewer: viewer, zones: machine.zoneResolver, options: options)
       query.add(item)

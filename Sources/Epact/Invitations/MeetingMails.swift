@@ -5,7 +5,8 @@ import CalendarSync
 import CivilTime
 import ICalSyntax
 
-/// The mails by which the organizer of meetings informs the attendees of an edit (RFC 6047).
+/// The mails by which the organizer of meetings informs the attendees of an edit, or of the undo of one
+/// (RFC 6047).
 ///
 /// ```swift
 /// let edit = try editor.adding(details, as: .event, to: home)
@@ -20,7 +21,8 @@ public struct MeetingMails: Sendable {
   public var user: Set<CalendarAddress>
   /// A comment for the attendees; nil for none.
   public var comment: String?
-  private let edit: PreparedEdit
+  /// The versions of the user's items before and after the edit.
+  private let items: [Versions]
   private let editor: LibraryEditor
 
   /// Creates the mails of an edit.
@@ -30,15 +32,47 @@ public struct MeetingMails: Sendable {
   ///   - editor: The calendars, the clock and the time zones.
   /// - Throws: `LibraryError` if the configuration is invalid.
   public init(for edit: PreparedEdit, _ editor: LibraryEditor) throws {
-    (self.edit, self.editor) = (edit, editor)
+    self.editor = editor
+    items = edit.changes.filter { ![.moved, .removed, .copied].contains($0.kind) }.map { change in
+      Versions(
+        before: change.base?.item, after: change.item, location: change.calendar.location,
+        title: change.title)
+    }
     user = try editor.library.userAddresses()
   }
 
+  /// Creates the mails of an undo or a redo.
+  ///
+  /// - Parameters:
+  ///   - undo: The undo, which is made already.
+  ///   - editor: The calendars, the clock and the time zones.
+  /// - Throws: `LibraryError` if the configuration is invalid.
+  public init(for undo: UndoOutcome, _ editor: LibraryEditor) throws {
+    self.editor = editor
+    let calendars = try editor.library.calendars()
+    // Imports and syncs bring the versions and the answers of others.
+    let isOwn = undo.run.binding?.isEdit == true
+    items = undo.items.filter { isOwn && $0.origin == nil }.map { item in
+      Versions(
+        before: item.before, after: item.after,
+        location: calendars.first { $0.name == item.calendar }?.location, title: item.title)
+    }
+    user = try editor.library.userAddresses()
+  }
+
+  /// An item before and after an edit.
+  private struct Versions {
+    let before: CalendarItem?
+    let after: CalendarItem?
+    /// The calendar; nil if it is not in the configuration.
+    let location: CalendarLocation?
+    let title: String
+  }
+
   /// The changes of the user's own meetings.
-  private var changes: [ItemRevision] {
-    edit.changes.filter { change in
-      guard ![.moved, .removed, .copied].contains(change.kind) else { return false }
-      return [change.item, change.base?.item].contains { $0.map(isOwn) ?? false }
+  private var changes: [Versions] {
+    items.filter { item in
+      [item.before, item.after].contains { $0?.isMeeting(organizedBy: user) ?? false }
     }
   }
 
@@ -48,7 +82,7 @@ public struct MeetingMails: Sendable {
   public func scheduler() throws -> String? {
     let configuration = try editor.library.configuration()
     return changes.lazy.compactMap { change in
-      configuration.syncThatAnswers(for: change.calendar.location)
+      change.location.flatMap { configuration.syncThatAnswers(for: $0) }
     }.first
   }
 
@@ -63,21 +97,16 @@ public struct MeetingMails: Sendable {
     var mails: [OutgoingMail] = []
     for change in changes {
       for message in try messages(of: change) {
-        if let mail = try mail(message, isNew: change.base == nil) { mails.append(mail) }
+        if let mail = try mail(message, isNew: change.before == nil) { mails.append(mail) }
       }
     }
     return mails
   }
 
-  private func isOwn(_ item: CalendarItem) -> Bool {
-    guard item.isMeeting, let organizer = item.components.first?[.organizer] else { return false }
-    return CalendarAddress(organizer.rawValue).isAny(of: user)
-  }
-
-  private func messages(of change: ItemRevision) throws(EpactError) -> [SchedulingMessage] {
+  private func messages(of change: Versions) throws(EpactError) -> [SchedulingMessage] {
     let zones = editor.machine.zoneResolver
     // The attendees need definitions of all time zones in the message (RFC 5546 §3.2.2).
-    let versions = [change.base?.item, change.item].map { $0?.definingTimeZones(zones: zones) }
+    let versions = [change.before, change.after].map { $0?.definingTimeZones(zones: zones) }
     let meeting = MeetingChange(from: versions[0], to: versions[1], zones: zones)
     do throws(SchedulingRefusal) {
       return try meeting.messages(at: editor.machine.now()).map { $0.commented(comment) }
@@ -86,7 +115,9 @@ public struct MeetingMails: Sendable {
         if case .unsupported(let reason) = error { reason } else {
           "the message to the attendees cannot be written"
         }
-      throw EpactError(.failed, "\"\(change.title)\": \(reason)", subject: change.uid.rawValue)
+      throw EpactError(
+        .failed, "\"\(change.title)\": \(reason)",
+        subject: (change.after ?? change.before)?.uid.rawValue)
     }
   }
 

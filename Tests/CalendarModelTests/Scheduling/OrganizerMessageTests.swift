@@ -68,6 +68,54 @@ import Testing
       request.guests.map(\.address.rawValue) == ["mailto:b@example.com", "Mailto:C@example.com"])
   }
 
+  @Test("A restored version has a higher SEQUENCE than all that was sent, and is sent as a whole")
+  func restored() throws {
+    let first = try Scene.item(Scene.single)
+    let moved = try #require(
+      try Self.editor().edit(first, .all) { (event: inout Event) in
+        event.start = event.start.map { _ in (try? Self.time(1, 11)) ?? .date(.first) }
+        event.end = (try? Self.time(1, 12)).map { .time($0) }
+      }.item)
+    #expect(moved.main?[.sequence]?.rawValue == "2")
+    func restoring(_ item: CalendarItem, from other: CalendarItem?) throws -> CalendarItem? {
+      MeetingChange(from: other, to: item, zones: Scene.resolver).superseding()
+    }
+    let restored = try #require(try restoring(first, from: moved))
+    #expect(restored.main?[.sequence]?.rawValue == "3")
+    #expect(restored.main?[.dtStart] == first.main?[.dtStart])
+    let messages = try Self.messages(moved, restored)
+    #expect(messages.map(\.method) == [.request])
+    // The CANCEL of a deletion had the SEQUENCE 2.
+    #expect(try restoring(first, from: nil)?.main?[.sequence]?.rawValue == "3")
+    #expect(try restoring(first, from: first) == nil)
+    var alarm = first
+    alarm =
+      try Self.editor().edit(first, .all) { (event: inout Event) in event.alarms = [] }.item
+      ?? first
+    #expect(try restoring(first, from: alarm) == nil)
+  }
+
+  @Test("A restored occurrence is sent with its series, which has a higher SEQUENCE")
+  func restoredOccurrence() throws {
+    let series = try Scene.item(Scene.series)
+    let without = try #require(
+      try Self.editor().delete(series, .occurrence(try Self.time(4))).item)
+    let changed = try #require(
+      try Self.editor().edit(series, .occurrence(try Self.time(4))) { (event: inout Event) in
+        event.location = "Room 2"
+      }.item)
+    for other in [without, changed] {
+      let restored = try #require(
+        MeetingChange(from: other, to: series, zones: Scene.resolver).superseding())
+      let sent =
+        other.components.compactMap { $0[.sequence].flatMap { Int($0.rawValue) } }.max() ?? 0
+      #expect(restored.main?[.sequence]?.rawValue == String(sent + 1))
+      let messages = try Self.messages(other, restored)
+      #expect(messages.map(\.method) == [.request])
+      #expect(messages.first?.item.main != nil)
+    }
+  }
+
   @Test("A COUNTER and a REPLY have nothing of this library either")
   func answers() throws {
     let lines = Scene.single.map { line in

@@ -22,6 +22,9 @@ struct UndoCommand: Command {
       removed, which no undo takes back. What `init`, `access` and `schedule` set is no change of \
       a calendar.
 
+      A meeting of yours gets a new revision, and its attendees are informed as by `epact edit`: the \
+      mail is printed, or sent with --send.
+
       The run of a sync is undone by the number. Each item that \
       the run wrote gets its earlier version, on the side where it was written; the \
       edit that it transferred stays on the other side. The sides then differ, and `epact \
@@ -46,6 +49,8 @@ struct UndoCommand: Command {
 
   @OptionGroup var options: UndoOptions
 
+  @OptionGroup var meeting: MeetingOptions
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -55,7 +60,8 @@ struct UndoCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    try await options.run(in: context, allowDelete: allowDelete ?? 0) { set, report in
+    try await options.run(in: context, allowDelete: allowDelete ?? 0, informing: meeting) {
+      set, report in
       try await set.undo(number.map(RunID.init), report: report)
     } after: { outcome in
       outcome.showPassed(on: context.console)
@@ -85,15 +91,18 @@ struct RedoCommand: Command {
       Repeated, it makes all changes again that `epact undo` took back since your last new change, \
       the last undone one first. Each file gets the bytes that it had before the undo. If an item \
       was edited elsewhere since, that edit stays; if both concern the same property, the item is \
-      skipped and reported.
+      skipped and reported. A meeting of yours gets a new revision, and its attendees are informed as \
+      by `epact undo`.
       """)
 
   @OptionGroup var options: UndoOptions
 
+  @OptionGroup var meeting: MeetingOptions
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    try await options.run(in: context) { set, report in
+    try await options.run(in: context, informing: meeting) { set, report in
       try await set.redo(report: report)
     } after: { outcome in
       let number = outcome.run.undoes ?? outcome.run.id
@@ -117,12 +126,13 @@ struct UndoOptions: ParsableArguments {
   /// - Parameters:
   ///   - context: The console and the machine.
   ///   - allowDelete: The number of allowed deletions.
+  ///   - meeting: How attendees are informed; nil if they are not.
   ///   - action: The call of the library.
   ///   - after: Shows the outcome at the end of the text.
   /// - Returns: The exit status.
   /// - Throws: The errors of the call.
   func run(
-    in context: Context, allowDelete: Int = 0,
+    in context: Context, allowDelete: Int = 0, informing meeting: MeetingOptions? = nil,
     _ action: (SyncSet, @escaping @Sendable (SyncSetEvent) -> Void) async throws -> SyncResult,
     after: (UndoOutcome) -> Void
   ) async throws -> ExitStatus {
@@ -130,22 +140,34 @@ struct UndoOptions: ParsableArguments {
     set.options.isDryRun = isDryRun
     set.options.allowedDeletions = allowDelete
     set.log = context.log
+    // The program is checked before anything is changed.
+    let command = meeting?.send ?? false ? try context.mailCommand : nil
     let recorder = SyncRecorder(isDryRun: isDryRun, json ? .json : .text, context)
     let result = try await action(set) { recorder.record($0) }
     let report = recorder.report(result)
+    let editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
+    let mails = try result.undo.flatMap { try meeting?.mails(for: $0, editor) } ?? []
+    if let command, !isDryRun { for mail in mails { try command.send(mail) } }
     guard !json else {
-      let editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
+      let sent = mails.map { $0.json(isSent: command != nil && !isDryRun) }
       context.console.write([
         "dryRun": .bool(isDryRun), "run": result.undo?.run.json ?? .null,
         "passed": .array((result.undo?.passed ?? []).map(\.json)),
         "items": .array((result.undo?.items ?? []).map(editor.json)),
-        "syncs": .array([report.json]), "exit": .integer(Int(report.status.rawValue)),
+        "mails": .array(sent), "syncs": .array([report.json]),
+        "exit": .integer(Int(report.status.rawValue)),
       ])
       return report.status
     }
     guard let outcome = result.undo else { return report.status }
-    if !isDryRun { try outcome.showItems(in: context) }
+    let isPrinted = !mails.isEmpty && command == nil
+    if !isDryRun { try outcome.showItems(in: context, asNotes: isPrinted) }
     after(outcome)
+    if isPrinted {
+      context.console.write(OutgoingMail.bytes(of: mails))
+    } else if !isDryRun {
+      for mail in mails { context.saySent(mail) }
+    }
     return report.status
   }
 }
@@ -159,20 +181,23 @@ extension UndoOutcome {
   /// The maximum number of items that are named.
   private static var itemLimit: Int { 10 }
 
-  /// Names the changed items.
-  fileprivate func showItems(in context: Context) throws {
+  /// Names the changed items, in notes if a mail is the standard output.
+  fileprivate func showItems(in context: Context, asNotes areNotes: Bool) throws {
+    func show(_ line: ConsoleText) {
+      if areNotes { context.console.note(line) } else { context.console.say(line) }
+    }
     let editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
     for item in items.prefix(Self.itemLimit) {
       let style = EditSession.style(of: item.kind)
       let when = editor.when(item)
       let time: ConsoleText = when.isEmpty ? "" : ", \(when)"
-      context.console.say(
+      show(
         "\(DisplayWidth.padded(item.kind.rawValue, to: 10), style)\(item.title)\(time) "
           + "\("(\(item.uid))", .dim)\(item.calendar.map { " in \($0)" } ?? "")")
-      for words in editor.words(for: item).lines { context.console.say("          \(words)") }
+      for words in editor.words(for: item).lines { show("          \(words)") }
     }
     if items.count > Self.itemLimit {
-      context.console.say("and \(Count(items.count - Self.itemLimit, "other item"))")
+      show("and \(Count(items.count - Self.itemLimit, "other item"))")
     }
   }
 

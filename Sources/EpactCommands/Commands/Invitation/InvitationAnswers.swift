@@ -127,6 +127,11 @@ extension Context {
   /// - Throws: `EpactError` if the program fails; `CancellationError`.
   func send(_ mail: OutgoingMail, with command: MailCommand) throws {
     try command.send(mail)
+    saySent(mail)
+  }
+
+  /// Names the recipients of a sent mail.
+  func saySent(_ mail: OutgoingMail) {
     let recipients = mail.recipients.map(\.description).joined(separator: ", ")
     console.say("Sent to \(recipients): \(mail.subject)")
   }

@@ -69,7 +69,7 @@ struct EditSession {
     let mails = try meeting.map { try $0.mails(for: edit, self) } ?? []
     let isSent = meeting?.send ?? false
     // The program is checked before anything is changed.
-    let command = isSent && !mails.isEmpty ? try mailCommand : nil
+    let command = isSent && !mails.isEmpty ? try context.mailCommand : nil
     let run = options.isDryRun ? nil : try edit.commit()
     if options.json {
       let isSending = command != nil && !options.isDryRun
@@ -98,13 +98,6 @@ struct EditSession {
       if isPrinted { context.console.note(words) } else { context.console.say(words) }
     }
     return .done
-  }
-
-  /// The program that sends mails.
-  private var mailCommand: MailCommand {
-    get throws {
-      try MailCommand(try context.configuration().sendmailCommand, machine: context.machine)
-    }
   }
 
   private func lines(
@@ -147,6 +140,13 @@ struct EditSession {
 }
 
 extension Context {
+  /// The program that sends mails.
+  ///
+  /// - Throws: `EpactError` if the configuration names none.
+  var mailCommand: MailCommand {
+    get throws { try MailCommand(try configuration().sendmailCommand, machine: machine) }
+  }
+
   /// The calendars of the configuration.
   var library: CalendarLibrary {
     let file = configurationFile

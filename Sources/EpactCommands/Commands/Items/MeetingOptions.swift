@@ -36,9 +36,7 @@ struct MeetingOptions: ParsableArguments {
   /// - Throws: `Failure` if they are to be sent, but the edit changes no meeting of the user;
   ///   `EpactError` if a server sends them, or they cannot be written.
   func mails(for edit: PreparedEdit, _ session: EditSession) throws -> [OutgoingMail] {
-    var meetings = try MeetingMails(for: edit, session.editor)
-    meetings.comment = comment
-    if let address = try chosenAddress() { meetings.user.insert(address) }
+    let meetings = try prepared(MeetingMails(for: edit, session.editor))
     guard !send || edit.isEmpty || meetings.isOfOrganizer else {
       throw Failure(
         .usage, "--send is for meetings of yours with attendees",
@@ -54,6 +52,21 @@ struct MeetingOptions: ParsableArguments {
       return []
     }
     return try meetings.all()
+  }
+
+  /// The mails for an undo or a redo, which is made already; empty if a server sends the messages.
+  ///
+  /// - Throws: `EpactError` if they cannot be written.
+  func mails(for undo: UndoOutcome, _ editor: LibraryEditor) throws -> [OutgoingMail] {
+    let meetings = try prepared(MeetingMails(for: undo, editor))
+    return try meetings.scheduler() == nil ? meetings.all() : []
+  }
+
+  private func prepared(_ meetings: MeetingMails) throws(Failure) -> MeetingMails {
+    var meetings = meetings
+    meetings.comment = comment
+    if let address = try chosenAddress() { meetings.user.insert(address) }
+    return meetings
   }
 }
 
