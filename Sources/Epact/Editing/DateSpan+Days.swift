@@ -8,4 +8,14 @@ extension DateSpan {
     guard case .date(let first) = start, case .date(let end)? = end else { return false }
     return end.dayNumber - first.dayNumber > 1
   }
+
+  /// The start and the due time of a reminder in the span.
+  ///
+  /// One day is only due; several days begin on the first and are due on the last one.
+  package var reminderTimes: (start: Moment?, due: Moment) {
+    guard let end else { return (nil, start) }
+    guard case .date(let day) = end else { return (start, end) }
+    guard isSeveralDays, let last = day.adding(days: -1) else { return (nil, start) }
+    return (start, .date(last))
+  }
 }

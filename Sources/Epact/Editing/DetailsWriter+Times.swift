@@ -4,7 +4,7 @@ import CalendarModel
 import CivilTime
 import Recurrence
 
-/// The start, the end and the due time of an item.
+/// The start and the end of an event; see ``DetailsWriter/writeTimes(of:)`` for reminders.
 ///
 /// A new start keeps the length, unless an end is named, and a phrase keeps the day or the time of
 /// day that it does not name.
@@ -35,6 +35,7 @@ extension DetailsWriter {
       let span = try span(new, from: old)
       start = try time(span.start, like: old, in: content, by: times(for: new))
       named = span.end
+      try expectOneDay(new, span, for: content)
     } else if let old {
       start = try times.rezoned(old)
     } else {
@@ -109,6 +110,19 @@ extension DetailsWriter {
     }
   }
 
+  /// Rejects several days, or a range of times, for a journal entry.
+  private func expectOneDay(
+    _ new: NewTime, _ span: (start: Moment, end: Moment?), for content: some EditableContent
+  ) throws(EpactError) {
+    guard content is Journal, case .phrase(let phrase) = new, let end = span.end else { return }
+    var isRange = phrase.namesEnd
+    if case .date(let first) = span.start, case .date(let last) = end {
+      isRange = last.dayNumber - first.dayNumber > 1
+    }
+    guard isRange else { return }
+    throw EpactError(.argument, "a journal entry has one date and no end (RFC 5545 §3.6.3)")
+  }
+
   private static let hour = CivilDuration(hours: 1) ?? .zero
 
   /// The error of an event without a start.
@@ -116,7 +130,7 @@ extension DetailsWriter {
     .argument, "an event needs a start, such as \"tomorrow 12:30\"")
 
   /// The moments of a new time; the end is nil if it is not named.
-  private func span(
+  func span(
     _ new: NewTime, from stored: EventTime?
   ) throws(EpactError) -> (start: Moment, end: Moment?) {
     switch new {
@@ -131,7 +145,7 @@ extension DetailsWriter {
     }
   }
 
-  private func resolved(
+  func resolved(
     _ phrase: TimePhrase, from stored: Moment?, of time: EventTime? = nil
   ) throws(EpactError) -> DateSpan {
     let zone = try times(for: .phrase(phrase)).rules(for: time)
@@ -141,7 +155,7 @@ extension DetailsWriter {
   }
 
   /// The conversion of the moments of a new time, in the zone that it names.
-  private func times(for new: NewTime) -> TimeWriting {
+  func times(for new: NewTime) -> TimeWriting {
     guard case .phrase(let phrase) = new, let zone = phrase.zone else { return times }
     return times.inZone(zone.name)
   }
@@ -158,7 +172,7 @@ extension DetailsWriter {
   }
 
   /// The moment of a time, which is local in the zone of the item.
-  private func moment(_ time: EventTime) -> Moment { WhenText(viewer: times.viewer).moment(time) }
+  func moment(_ time: EventTime) -> Moment { WhenText(viewer: times.viewer).moment(time) }
 
   /// The end with the length of the event before its start moved.
   ///
@@ -313,45 +327,13 @@ extension DetailsWriter {
   ///
   /// A local time in an hour that the clock repeats is the first of two (RFC 5545 §3.3.5). The
   /// second one is written in UTC, except in a series, whose occurrences follow the clock.
-  private func time(
+  func time(
     _ moment: Moment, like other: EventTime?, in content: some EditableContent,
     by times: TimeWriting
   ) throws(EpactError) -> EventTime {
     let recurs = details.repetition.map { !$0.isNone } ?? content.recurrence.isRecurring
     let time = try times.time(moment, like: other)
     return try recurs ? time : times.instantForm(of: time, at: moment)
-  }
-
-  // MARK: Reminders
-
-  /// Writes the start and the due time, each only if it is set.
-  private func writeTimes(of reminder: inout Reminder) throws(EpactError) {
-    let (oldStart, oldDue) = (reminder.start, reminder.dueTime)
-    switch details.end {
-    case .removed?: reminder.due = nil
-    case let end?:
-      let stored = oldDue ?? oldStart
-      let due = try span(end, from: stored).start
-      reminder.due = .time(try time(due, like: stored, in: reminder, by: times(for: end)))
-    case nil:
-      if let old = oldDue, details.zone != nil { reminder.due = .time(try times.rezoned(old)) }
-    }
-    switch details.start {
-    case .removed?: reminder.start = nil
-    case let start?:
-      let stored = oldStart ?? oldDue
-      let moment = try span(start, from: stored).start
-      reminder.start = try time(moment, like: stored, in: reminder, by: times(for: start))
-    case nil:
-      guard let old = oldStart else { break }
-      // A series begins when its first occurrence is due.
-      reminder.start =
-        old == oldDue && reminder.due != nil ? reminder.dueTime : try times.rezoned(old)
-    }
-    if let duration = details.duration, let start = reminder.start ?? reminder.due?.time {
-      reminder.start = start
-      reminder.due = try times.end(after: duration, from: start)
-    }
   }
 }
 

@@ -133,9 +133,10 @@ package struct ItemCard: Sendable {
     _ reminder: Reminder, _ found: FoundItem, _ when: WhenText, _ times: TimeWriting
   ) {
     add(.title, reminder.summary.map(Self.line))
-    add(.due, reminder.dueTime.map { when.text(when.moment($0)) })
+    let due = times.dueTime(of: reminder)
+    add(.due, due.map { when.text(when.moment($0)) })
     add(.start, reminder.start.map { when.text(when.moment($0)) })
-    addZone(of: reminder.dueTime ?? reminder.start, when)
+    addZone(of: due ?? reminder.start, when)
     addCommon(reminder, found, anchor: reminder.ending == nil ? .start : .end)
     add(.priority, Priority(reminder.priority)?.text)
     add(.status, (reminder.statedStatus ?? .needsAction).text)

@@ -188,6 +188,11 @@ struct TimeWriting {
     }
   }
 
+  /// The due time of a reminder, also after a duration (RFC 5545 §3.6.2); nil without one.
+  func dueTime(of reminder: Reminder) -> EventTime? {
+    reminder.dueTime ?? reminder.start.flatMap { time(of: reminder.due, from: $0) }
+  }
+
   /// The rules of the zone of a time: the chosen one, its own one or the viewer's.
   func rules(for time: EventTime?) throws(EpactError) -> ZoneRules {
     guard zone == nil else { return try chosenRules }

@@ -194,13 +194,16 @@ struct SentenceResolver {
       reading: Self.reading(span, zone: form.zone?.rules.name ?? options.zone, result))
   }
 
-  /// The last day of a period that has begun, as of "this week", if the date is that of a reminder.
+  /// The first day of a period such as "next week", or the last one if the period has begun, if the
+  /// date is that of a reminder.
   private func due(_ span: DateSpan, _ form: PhraseForm, _ today: CivilDate) -> DateSpan {
     guard options.isDue, span.isSeveralDays, form.end == nil, form.duration == nil,
-      case .date(let first) = span.start, first <= today,
-      case .date(let end)? = span.end, end > today, let last = end.adding(days: -1),
-      form.repetition?.matches(last) ?? true
+      options.duration == nil, case .date(let first) = span.start,
+      case .date(let end)? = span.end, let next = first.adding(days: 1)
     else { return span }
+    guard first <= today, end > today, let last = end.adding(days: -1),
+      form.repetition?.matches(last) ?? true
+    else { return DateSpan(from: .date(first), to: .date(next), in: phrases.zone) }
     return DateSpan(from: .date(last), to: .date(end), in: phrases.zone)
   }
 

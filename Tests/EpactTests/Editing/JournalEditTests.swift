@@ -66,6 +66,11 @@ import Testing
     #expect(
       try message { $0.end = try scene.dates.newTime("2026-11-22") }
         == "a journal entry has no end \(reference)")
+    for range in ["3 dec to 5 dec", "3 dec 9:00-10:00", "3 dec for 2 days", "next week"] {
+      #expect(
+        try message { $0.start = try scene.dates.newTime(range) }
+          == "a journal entry has one date and no end \(reference)")
+    }
     #expect(
       try message { $0.priority = 1 } == "a journal entry has no priority \(reference)")
     let lunch = try scene.editor.adding(

@@ -32,7 +32,8 @@ struct TodoAdd: Command {
     commandName: "add", abstract: "Add a reminder.",
     discussion: """
       The words are the title and the due date, which is optional; they are read as those of \
-      `epact new`, with repetitions and time zones. A word of time that is not understood is an \
+      `epact new`, with repetitions and time zones. Several days, or a range of times, are the start and the due \
+      date; "next week" is due on its first day. A word of time that is not understood is an \
       error: words in quotation marks are the title. The reminder is added to the calendar of \
       --in, or of "default-reminders" in the configuration.
 
@@ -77,11 +78,9 @@ struct TodoAdd: Command {
       details.title = try session.title(of: words)
       details.end = try session.dates.newTime(due)
     } else {
-      try session.take(words, into: &details, isDue: true)
-      if details.duration == nil {
-        // A date is due on that day, and a time at that time; a range also has a start.
-        let isDay = if case .moment(.date)? = details.start { true } else { false }
-        if isDay || details.end == nil { (details.start, details.end) = (nil, details.start) }
+      let split = try session.take(words, into: &details, isDue: true)
+      if details.duration == nil, let times = split.span?.reminderTimes {
+        (details.start, details.end) = (times.start.map { .moment($0) }, .moment(times.due))
       }
     }
     if let start { details.start = try session.dates.newTime(start) }
