@@ -238,7 +238,7 @@ let package = Package(
         "EventKit", "OpenEventKit", "CoreLocation", "Epact", "EpactFoundation", "CalendarStore",
         "CalendarSync", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime",
       ]),
-    tests("EpactConsoleTests", ["EpactConsole", "Epact", "CivilTime"]),
+    tests("EpactConsoleTests", ["EpactConsole", "Epact", "CalendarModel", "CivilTime"]),
     tests(
       "CommandTests",
       [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import CivilTime
 import Epact
 import EpactConsole
@@ -50,6 +51,43 @@ import Testing
     return try grid.lines(of: WeekDays(view.days(), from: monday)) {
       view.calendar(ofSource: $0)
     }.map(\.plain)
+  }
+
+  @Test("Events that the user declined or accepted tentatively are marked")
+  func answers() throws {
+    var text = "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//A//B//EN\n"
+    for (hour, status) in [("09", "DECLINED"), ("10", "TENTATIVE"), ("11", "ACCEPTED")] {
+      text += "BEGIN:VEVENT\nUID:\(hour)\nDTSTART:20261124T\(hour)0000\nSUMMARY:Call\(hour)\n"
+      text += "ORGANIZER:mailto:bo@example.org\n"
+      text += "ATTENDEE;PARTSTAT=\(status):mailto:ada@example.org\nEND:VEVENT\n"
+    }
+    text += "END:VCALENDAR\n"
+    let file = FileManager.default.temporaryDirectory.appending(path: "epact-answers-\(UUID()).ics")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let zone = try Machine.live().viewerZone("Europe/Berlin")
+    let monday = try CivilDate(parsing: "20261123")
+    let request = ViewRequest(
+      [CalendarLocation(path: file.path())], in: WeekDays.range(from: monday, in: zone),
+      viewer: zone)
+    let view = try OccurrenceView(request) { _ in }
+    let user: Set = [CalendarAddress("mailto:ada@example.org")]
+    var week = try WeekGrid(
+      locale: "en_GB", columns: 112, today: nil, colors: CalendarColors())
+    week.user = user
+    let lines = try week.lines(of: WeekDays(view.days(), from: monday)) {
+      view.calendar(ofSource: $0)
+    }
+    let rows = lines.map(\.plain).joined(separator: "\n")
+    #expect(["▌✗ Call09", "▌? Call10", "▌Call11"].allSatisfy { rows.contains($0) })
+    var occurrences = view.occurrences()
+    var month = MonthDays(in: request.range, from: monday, viewer: zone, keeping: 3)
+    while let occurrence = occurrences.next() { month.add(occurrence) }
+    var grid = try MonthGrid(locale: "en_GB", columns: 112, today: nil)
+    grid.user = user
+    let first = try CivilDate(parsing: "20261101")
+    let cells = try grid.lines(of: first, month.days).map(\.plain).joined(separator: "\n")
+    #expect(["✗ Call09", "? Call10", " Call11"].allSatisfy { cells.contains($0) })
   }
 
   @Test("The numbers of further events of two days are two cells, and an event of both is one")

@@ -113,7 +113,8 @@ enum LayerRules {
       tools + engine + [
         "CalendarStore", "Epact", "EpactFoundation", "EventKit", "OpenEventKit", "CoreLocation",
       ]),
-    "Tests/EpactConsoleTests": Set(tools + ["CivilTime", "Epact", "EpactConsole"]),
+    "Tests/EpactConsoleTests": Set(
+      tools + ["CalendarModel", "CivilTime", "Epact", "EpactConsole"]),
     "Tests/CommandTests": Set(
       tools + engine + [
         "EpactCommands", "EpactConsole", "Epact", "ArgumentParser", "CalendarRemotes",

@@ -11,6 +11,18 @@ extension Occurrence {
   /// A sign precedes the title of reminders and journal entries.
   package var title: String { component.title(or: uid) }
 
+  /// The title after a sign of the user's answer: `✗` for a declined event, `?` for a tentative one.
+  ///
+  /// - Parameter user: The user's addresses.
+  /// - Returns: The title on one line.
+  package func title(answeredBy user: Set<CalendarAddress>) -> String {
+    switch answer(of: user) {
+    case .declined: "✗ \(title)"
+    case .tentative: "? \(title)"
+    default: title
+    }
+  }
+
   /// The marks after the title: `↻` for an occurrence of a series, `♪` for alarms.
   package var marks: String {
     let hasAlarm = component.components.contains { $0.name == .alarm }

@@ -14,7 +14,8 @@ struct MonthCommand: Command {
     abstract: "Show the occurrences of a month as a grid.",
     discussion: """
       Shows the number of occurrences of each day, and the first titles: as many as fit in the \
-      height of the terminal. A line follows the title of what lasts several days. Weeks begin on the first \
+      height of the terminal. A line follows the title of what lasts several days. "✗" precedes an event that you \
+      declined, and "?" one that you accepted tentatively. Weeks begin on the first \
       weekday of the country of LC_ALL, LC_TIME or LANG. The month is that of a date: 2026-11, a \
       day, or words such as next, december or "3 weeks ago".
 
@@ -67,6 +68,7 @@ struct MonthCommand: Command {
     }
     var grid = try MonthGrid(
       locale: context.machine.dateLocale, columns: context.console.columns, today: period.today)
+    grid.user = context.userAddresses
     for line in try grid.lines(of: period.first, month.days) { context.console.show(line) }
     return occurrences.findings
   }
@@ -81,7 +83,8 @@ struct WeekCommand: Command {
       Shows a column for each day, and a row for each half hour from 8:00 to 18:00, or for all \
       hours with events. In a narrow terminal, a part of the week is below the other. Overlapping \
       events are side by side; all-day events are above the hours. \
-      ":15" before a title is the minute of its start. Weeks begin on the first weekday of the \
+      ":15" before a title is the minute of its start, "✗" marks an event that you declined, and "?" \
+      one that you accepted tentatively. Weeks begin on the first weekday of the \
       country of LC_ALL, LC_TIME or LANG. In colour, events have the colour of their calendar.
 
       The week is that of a date: a day, or words such as next, last or "11 dec". Without a \
@@ -120,6 +123,7 @@ struct WeekCommand: Command {
       var grid = try WeekGrid(
         locale: locale, columns: context.console.columns, today: period.today,
         colors: context.colors(of: period.request.inputs))
+      grid.user = context.userAddresses
       let lines = try grid.lines(of: week) { view.calendar(ofSource: $0) }
       for line in lines { context.console.show(line) }
       findings = week.findings

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 package import CivilTime
 package import Epact
 package import ICUServices
 
 /// Formats a month as a grid: a row of days for each week, with titles below each day.
 package struct MonthGrid: ~Copyable {
+  /// The user's addresses, by which declined and tentative events are marked.
+  package var user: Set<CalendarAddress> = []
   private var dates: ViewDates
   /// The width of a day, in columns.
   private let width: Int
@@ -105,7 +107,7 @@ package struct MonthGrid: ~Copyable {
     for bar in bars {
       let title =
         switch bar.content {
-        case .occurrence(let occurrence): SafeText.escaped(occurrence.title)
+        case .occurrence(let occurrence): SafeText.escaped(occurrence.title(answeredBy: user))
         case .more(let count, _): "+\(count)"
         }
       let space = String(repeating: " ", count: (bar.first - next) * (width + 1))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 package import CivilTime
 package import Epact
 package import ICUServices
@@ -21,6 +21,8 @@ package struct WeekGrid: ~Copyable {
   /// The minimum width of an event; narrower ones are only counted.
   private static let narrowestLane = 3
 
+  /// The user's addresses, by which declined and tentative events are marked.
+  package var user: Set<CalendarAddress> = []
   private var dates: ViewDates
   private let columns: Int
   private let today: CivilDate?
@@ -101,6 +103,14 @@ package struct WeekGrid: ~Copyable {
     return lines
   }
 
+  /// The style of a declined event, or else of its calendar; nil for none.
+  private func style(
+    of occurrence: Occurrence, _ calendar: (Int) -> String
+  ) -> ConsoleText.Style? {
+    occurrence.answer(of: user) == .declined
+      ? .dim : colors.style(of: calendar(occurrence.source))
+  }
+
   // MARK: Hours
 
   /// The hours that are shown: the given ones, and those of all events.
@@ -160,8 +170,8 @@ package struct WeekGrid: ~Copyable {
         line = line + Self.space((bar.first - next) * (width + 1))
         switch bar.content {
         case .occurrence(let occurrence):
-          let title = SafeText.escaped(occurrence.title)
-          let style = colors.style(of: calendar(occurrence.source)) ?? .green
+          let title = SafeText.escaped(occurrence.title(answeredBy: user))
+          let style = style(of: occurrence, calendar) ?? .green
           line = line + ConsoleText(DayBars.text(title, of: bar, width: width), style)
         case .more(let count): line = line + Self.cell("+\(count)", .dim, width: width)
         }
@@ -185,8 +195,8 @@ package struct WeekGrid: ~Copyable {
       let rows = Self.rows(of: block, from: first, count: count)
       guard let top = rows.first else { continue }
       let area = Self.area(of: block, width: width)
-      let style = colors.style(of: calendar(block.entry.occurrence.source)) ?? .cyan
-      let texts = Self.texts(of: block, width: area.count - 1, height: rows.count)
+      let style = style(of: block.entry.occurrence, calendar) ?? .cyan
+      let texts = texts(of: block, width: area.count - 1, height: rows.count)
       for row in rows {
         let text = row - top < texts.count ? texts[row - top] : ""
         lanes[row].append(Lane(start: area.lowerBound, width: area.count, text: text, style: style))
@@ -217,10 +227,10 @@ package struct WeekGrid: ~Copyable {
   }
 
   /// The lines of text in a block: the minutes of a start between rows, and the title.
-  private static func texts(of block: WeekDays.Block, width: Int, height: Int) -> [String] {
+  private func texts(of block: WeekDays.Block, width: Int, height: Int) -> [String] {
     let minutes = block.start % 60
-    let prefix = block.entry.start != nil && minutes % rowMinutes != 0 ? ":\(minutes) " : ""
-    let title = prefix + SafeText.escaped(block.entry.occurrence.title)
+    let prefix = block.entry.start != nil && minutes % Self.rowMinutes != 0 ? ":\(minutes) " : ""
+    let title = prefix + SafeText.escaped(block.entry.occurrence.title(answeredBy: user))
     var lines = TextWrapping.lines(of: title, width: max(1, width))
     if lines.count > height {
       lines = Array(lines.prefix(height))
