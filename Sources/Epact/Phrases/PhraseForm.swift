@@ -9,6 +9,8 @@ struct PhraseForm: Hashable, Sendable {
   enum Separator: Hashable, Sendable {
     /// A hyphen or a word, as in `fri 9-10:30` and `9 to 10:30 on friday`.
     case hyphen
+    /// A word that also precedes a single time, as the `à` of `samedi 5 à 10h`.
+    case at
     /// Two full stops, as in `mon..fri`.
     case points
     /// None, as in `fri 9:00 10:30` and `21 dec 31 dec`.
@@ -188,6 +190,8 @@ struct PhraseTime: Hashable, Sendable {
   var hasMark = false
   /// Whether the hour alone has no preposition either.
   var isPlain = false
+  /// Whether the hour beside minutes may be one of the clock of 12 hours, as in `3:20-3:40pm`.
+  var mayBeTwelve = false
 
   init(column: Int, hour: Int) {
     (self.column, self.hour) = (column, hour)
@@ -202,9 +206,10 @@ struct PhraseTime: Hashable, Sendable {
   /// Whether the time is before noon or after it, which the phrase does not state.
   var isAmbiguous: Bool { isShort && isAfternoon == nil && 1...8 ~= hour }
 
-  /// The time in the same half as another one, for `2-3pm`.
+  /// The time in the same half as another one, for `2-3pm` and `3:20-3:40pm`.
   func inHalf(of other: PhraseTime) -> PhraseTime {
-    guard isBare, isAfternoon == nil, 1...12 ~= hour, let half = other.isAfternoon else {
+    guard isBare || mayBeTwelve, isAfternoon == nil, 1...12 ~= hour, let half = other.isAfternoon
+    else {
       return self
     }
     var time = self

@@ -29,7 +29,9 @@ extension PhraseParser {
     if day.base == nil { day.base = takeNear() }
     if day.base == nil, let words = try takeWords() {
       day.base = words
-      if case .weekday(let weekday, nil) = words, let date = try takeDateOfWeekday() {
+      if case .weekday(let weekday, nil) = words, let distance = takeNearAfter() {
+        day.base = .weekday(weekday, distance)
+      } else if case .weekday(let weekday, nil) = words, let date = try takeDateOfWeekday() {
         (day.base, day.weekday) = (date, weekday)
       } else if isHabit, case .weekday(let weekday, nil) = words {
         throw habitual(weekday, since: start)
@@ -54,7 +56,8 @@ extension PhraseParser {
       tokens = start
       return nil
     }
-    guard !isHourWord(after: 0), !peekSign(":"), tokens.first?.word == nil || !isUnitNext else {
+    let isUnit = isUnitNext && language.vocabulary.match(.at, tokens) == nil
+    guard !isHourWord(after: 0), !peekSign(":"), !isUnit else {
       tokens = start
       return nil
     }
@@ -80,7 +83,9 @@ extension PhraseParser {
         rest.first?.number != nil || language.vocabulary.match(.near, rest) != nil
         || language.vocabulary.match(.ordinal, rest) != nil
       if isDate || (peekWord(["the"]) && rest.first?.word != nil) { tokens = rest }
-    } else if let of = language.vocabulary.match(.of, tokens),
+    } else if !isSentence || (tokens.first?.range.lowerBound ?? 0) > 0,
+      // "week of jan 11" is no day.
+      let of = language.vocabulary.match(.of, tokens),
       let match = language.match(tokens.dropFirst(of.count))
     {
       for case .month in match.meanings { return tokens = tokens.dropFirst(of.count) }
@@ -97,9 +102,25 @@ extension PhraseParser {
       if let moment = takeMoment(), case .date(let date) = moment { return .date(date) }
       if let date = try date() { return date }
       if let words = try? takeWords(), case .dateOfYear = words { return words }
+      let isArticle = hasArticle && language.vocabulary.match(.at, start) == nil
+      if let number = takeDayOfMonth(afterArticle: isArticle) { return .dayOfMonth(number) }
     }
     tokens = start
     return nil
+  }
+
+  /// Takes the number of a day after its weekday, as in `friday 11th` and `vendredi le 11`, and
+  /// `vendredi 25 à 20h`, whose number is no hour.
+  private mutating func takeDayOfMonth(afterArticle hasArticle: Bool) -> Int? {
+    let start = tokens
+    guard case .dayOfMonth(let number)? = dayOfMonth()?.base else { return nil }
+    let isOrdinal = tokens.startIndex > start.startIndex + 1
+    let isNoHour = number > 24 && language.vocabulary.match(.at, tokens) != nil
+    guard hasArticle || isOrdinal || isNoHour else {
+      tokens = start
+      return nil
+    }
+    return number
   }
 
   // MARK: Articles of habits
@@ -294,6 +315,12 @@ extension PhraseParser {
   /// Takes `next fri`, `this week`, `last month` or `this weekend`.
   private mutating func takeNear() -> PhraseDay.Base? {
     let start = tokens
+    _ = take(.article)
+    if let unit = takeUnit(), [.week, .month, .year].contains(unit), let distance = takeNearAfter()
+    {
+      return .period(unit, distance)
+    }
+    tokens = start
     guard let distance = takeNearWord() else { return nil }
     if take(.weekend) != nil { return .weekend(distance) }
     if let match = language.match(tokens) {
@@ -312,6 +339,9 @@ extension PhraseParser {
     tokens = start
     return nil
   }
+
+  /// Takes the words of `el viernes que viene`: the distance from the current one.
+  private mutating func takeNearAfter() -> Int? { take(.nearAfter).flatMap(Int.init) }
 
   /// Takes `next`, `this` or `last`: the distance from the current one.
   mutating func takeNearWord() -> Int? {

@@ -32,7 +32,7 @@ extension PhraseParser {
     guard let (hour, isShort) = takeHour(context) else { return nil }
     var time = PhraseTime(column: column, hour: hour)
     if let minute = takeMinutes() ?? takeDottedMinutes(context) {
-      time.minute = minute
+      (time.minute, time.mayBeTwelve) = (minute, isShort)
       if let second = takeMinutes(limit: 60) { time.second = second }
       _ = take(.mark)
     } else if let (minute, isTwelve) = takeHourMark() {

@@ -71,10 +71,13 @@ struct PhraseParser {
     var count = 0
     while count < Self.partLimit, !tokens.isEmpty {
       let start = tokens
-      if count > 0 { _ = takeSign(",") || takeSign(";") }
+      let isListed = count > 0 && (takeSign(",") || takeSign(";"))
       partError = nil
       do throws(DatePhraseError) {
-        guard let part = try part(), form.join(part) else {
+        // "tue 9am, wed 10am" are two dates, and no range.
+        guard let part = try part(), !(isListed && form.start.hasTime && part.start.day != nil),
+          form.join(part)
+        else {
           tokens = start
           break
         }
@@ -205,7 +208,8 @@ extension PhraseParser {
   mutating func takeSeparator() -> PhraseForm.Separator? {
     if takeSign("..") { return .points }
     if takeSign("-") { return .hyphen }
-    return take(.to) == nil ? nil : .hyphen
+    let isAt = language.vocabulary.match(.at, tokens) != nil
+    return take(.to) == nil ? nil : isAt ? .at : .hyphen
   }
 
   /// Whether the tokens are the end of a repetition, as in `every tue 18:00 until 18 dec`.

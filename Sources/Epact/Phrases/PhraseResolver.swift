@@ -56,6 +56,7 @@ struct PhraseResolver {
   /// Resolves a phrase.
   func span(of form: PhraseForm) throws(DatePhraseError) -> DateSpan {
     try expectNoTime(besideAllDay: form)
+    try expectNoDayOfMonth(form)
     let form = try anchored(try withKnownHours(form))
     let span = try plainSpan(of: form)
     guard isNext, isOver(span), var day = form.start.day, day.offsets.isEmpty else { return span }
@@ -108,6 +109,31 @@ struct PhraseResolver {
         + readings.joined(separator: " or "), readings: readings)
   }
 
+  /// The maximum number of days to a date that a weekday with a number may be.
+  private static let monthDayReach = 62
+
+  /// Rejects a number that is a day of the month or an hour, as in `samedi 5 à 10h`, with both
+  /// readings.
+  func expectNoDayOfMonth(_ form: PhraseForm) throws(DatePhraseError) {
+    guard form.separator == .at, let day = form.start.day, day.offsets.isEmpty,
+      case .weekday(let weekday, nil) = day.base, let hour = form.start.time,
+      hour.isBare, hour.isPlain, hour.isAfternoon == nil,
+      let time = form.end?.time, form.end?.day == nil
+    else { return }
+    let number = PhraseDay(column: day.column, base: .dayOfMonth(hour.hour))
+    guard let date = try? self.date(of: number.base, from: today, day.column),
+      date.weekday == weekday, date.dayNumber - today.dayNumber <= Self.monthDayReach
+    else { return }
+    var (dated, range) = (form, form)
+    (dated.start.day, dated.start.time, dated.separator, dated.end) = (number, time, nil, nil)
+    range.separator = .hyphen
+    let readings = [dated, range].compactMap { try? span(of: $0).reading }
+    throw DatePhraseError(
+      .ambiguous, column: hour.column,
+      "\(hour.hour) is a day of the month or an hour: write "
+        + readings.joined(separator: " or "), readings: readings)
+  }
+
   /// The phrase with the halves of hours that another hour states, and with the day at its start.
   private func withKnownHours(_ form: PhraseForm) throws(DatePhraseError) -> PhraseForm {
     var form = form
@@ -130,7 +156,8 @@ struct PhraseResolver {
     // "mon..5" is no range of times.
     if form.start.hasTime || form.end?.day != nil { try checkReadings(form.end?.time, of: nil) }
     // "9-10:30 fri": the day stands behind the range.
-    if form.separator == .hyphen, form.start.day == nil, form.start.time != nil,
+    if form.separator == .hyphen || form.separator == .at, form.start.day == nil,
+      form.start.time != nil,
       form.end?.time != nil, let day = form.end?.day
     {
       form.start.day = day

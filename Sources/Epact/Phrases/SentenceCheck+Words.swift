@@ -121,6 +121,17 @@ extension SentenceCheck {
     return language.units[word] != nil || vocabulary.match(.unit, tokens) != nil
   }
 
+  /// Whether a word is the week of a day, as in `week of jan 11` and `Woche vom 11. Januar`.
+  func isWeek(_ tokens: ArraySlice<PhraseToken>, of day: SentenceReader.Segment?) -> Bool {
+    guard let day, day.form.end == nil, day.form.duration == nil,
+      let word = tokens.first?.word
+    else { return false }
+    let first = self.tokens(words[day.range.lowerBound])
+    let unit = vocabulary.match(.unit, tokens)?.value
+    return (language.units[word] == .week || unit == "week")
+      && [PhraseConcept.of, .from].contains { vocabulary.match($0, first) != nil }
+  }
+
   /// Whether a number touches the phrase, where it may be a time.
   func isNumber(
     _ tokens: ArraySlice<PhraseToken>, _ place: Int, _ before: SentenceReader.Segment?,

@@ -48,7 +48,7 @@ struct SentenceCheck {
       || isNumber(tokens, place, before, after)
       || (before != nil || after != nil) && isTime(tokens, place, form)
       || isPreposition(tokens, place, before, after)
-      || before != nil && after != nil && isUnit(tokens)
+      || before != nil && after != nil && isUnit(tokens) || isWeek(tokens, of: after)
     guard !isLeftover else { throw leftover(place, form) }
     if let error = typingError(place, form) { throw error }
   }

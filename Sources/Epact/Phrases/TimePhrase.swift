@@ -81,6 +81,7 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
       }
       return try resolver.span(of: form)
     }
+    try resolver.expectNoDayOfMonth(form)
     var anchored = form
     // "9-10:30 fri": the day stands behind the range.
     if anchored.separator != .points, anchored.start.day == nil, anchored.start.time != nil,

@@ -16,6 +16,8 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   case every, other, adverb, plural, times, except
   /// Weekdays and months in other forms than ICU's, and days near today.
   case weekday, month, near, day, weekend, workday
+  /// Words after a weekday or a unit for the coming one.
+  case nearAfter
   /// Weekends with words for their distance from the coming one.
   case nearWeekend
   /// Parts of the day, alone and with today's date.

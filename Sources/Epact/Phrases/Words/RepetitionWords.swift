@@ -118,6 +118,13 @@ enum RepetitionWords {
     pt: fim de semana
     pl: weekend
     """,
+    .nearAfter: """
+    fr: qui vient=1
+    es: que viene=1, próximo=1, próxima=1
+    it: che viene=1
+    nl: aanstaande=1, a.s.=1
+    pt: que vem=1, próximo=1, próxima=1
+    """,
     .nearWeekend: """
     en: at the weekend=0, on the weekend=0, over the weekend=0
     de: am wochenende=0, übers wochenende=0
