@@ -31,6 +31,8 @@ package struct ChangeWords: Hashable, Sendable {
       case url
       /// The first line of the description.
       case note
+      /// The user's answer to the invitation.
+      case answer
       /// The years or the months that the repetition skips.
       case skips
       /// The new time of the only occurrence that changes.
@@ -63,6 +65,7 @@ package struct ChangeWords: Hashable, Sendable {
       case .categories: "category \(text)"
       case .priority: "priority \(text)"
       case .note: "note \"\(text)\""
+      case .answer: "answer \(text)"
       default: text
       }
     }
@@ -74,7 +77,7 @@ package struct ChangeWords: Hashable, Sendable {
   /// The values on lines: those of the item on the first one, then each of the others.
   package var lines: [String] {
     let own: [Value.Part] = [
-      .length, .start, .repeat, .alarm, .place, .categories, .priority, .url, .note,
+      .length, .start, .repeat, .alarm, .place, .categories, .priority, .url, .note, .answer,
     ]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
     // The time before the words has the end.
@@ -202,7 +205,7 @@ extension LibraryEditor {
     var words = ChangeWords()
     if item.kind == .event {
       words.add(.length, length(of: event, times))
-    } else if let start = event.start, start != Reminder(component).dueTime {
+    } else if let start = event.start, start != times.dueTime(of: Reminder(component)) {
       let texts = WhenText(viewer: viewer)
       words.add(.start, texts.text(texts.moment(start)) + texts.zone(of: start))
     }
@@ -216,7 +219,7 @@ extension LibraryEditor {
     return words.values
   }
 
-  /// The categories, the priority, the address and the first line of the description.
+  /// The categories, the priority, the address, the first line of the description and the answer.
   private func texts(of component: Component) -> [ChangeWords.Value] {
     let event = Event(component)
     var words = ChangeWords()
@@ -226,7 +229,17 @@ extension LibraryEditor {
     let note = event.descriptionText?.split(whereSeparator: \.isNewline).first.map(String.init)
     let isCut = note.map { $0.count > Self.noteLimit } ?? false
     words.add(.note, note.map { isCut ? "\($0.prefix(Self.noteLimit))…" : $0 })
+    words.add(.answer, answer(in: event))
     return words.values
+  }
+
+  /// The user's answer to an invitation of somebody else; nil for another event.
+  private func answer(in event: Event) -> String? {
+    guard event.organizer != nil, let user = try? library.userAddresses(),
+      event.organizer?.address.isAny(of: user) != true
+    else { return nil }
+    let status = event.attendees.first { $0.isAny(of: user) }?.participationStatus
+    return status == .needsAction ? nil : status?.text
   }
 
   /// The maximum number of characters of a description that are shown.

@@ -19,6 +19,8 @@ extension LibraryEditor {
       "when": .string(when(change)), "words": .array(words),
       "removed": .array(change.removals.map(\.json)),
       "kept": .array(change.keptOccurrences.map { .string(WhenText.rfc3339($0)) }),
+      "following": .array(
+        change.followingOccurrences.map { .string(WhenText.rfc3339($0)) }),
       "skippedStart": JSONValue(change.skippedStart.map { WhenText.rfc3339($0) }),
     ]
   }
@@ -139,7 +141,7 @@ extension LibraryEditor {
   func when(_ component: Component, of item: CalendarItem) -> String {
     let (when, times) = (WhenText(viewer: viewer), times(of: item, zone: nil))
     if item.kind == .reminder {
-      let due = Reminder(component).dueTime
+      let due = times.dueTime(of: Reminder(component))
       return due.map { "due " + when.text(when.moment($0)) + when.zone(of: $0) } ?? ""
     }
     let event = Event(component)
