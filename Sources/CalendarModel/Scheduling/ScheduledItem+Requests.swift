@@ -62,12 +62,26 @@ extension ScheduledItem {
       if key == .series, outcome == .updated(.revised) { replaceTimeZones(by: message.item) }
     }
     if hasTakenMain {
+      if message.method == .request { followSeries(since: before?.component, except: Set(keys)) }
       let isReduced = removeObsolete(except: Set(keys), since: before?.revision, message.method)
       if isReduced, let first = order.first, outcomes[first] == .unchanged {
         outcomes[first] = .updated(.revised)
       }
     }
     return outcomes
+  }
+
+  /// Gives the occurrences that the user changed the new values of the series, where they had the
+  /// earlier ones.
+  private mutating func followSeries(since before: Component?, except kept: Set<OccurrenceKey>) {
+    guard let before, let main = main?.component, before != main else { return }
+    let values = SeriesValues(from: before, to: main)
+    for (key, place) in places where key != .series && !kept.contains(key) {
+      guard let part = parts[place], !part.isCancelled else { continue }
+      var component = part.component
+      _ = values.apply(to: &component)
+      if component != part.component { store(component, for: key) }
+    }
   }
 
   /// The revision of a later series that does not have the occurrence, which was sent by itself.

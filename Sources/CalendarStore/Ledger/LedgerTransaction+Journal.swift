@@ -27,8 +27,8 @@ extension LedgerTransaction {
   ///
   /// The changes of a sync count, too: an item that a sync added again was not deleted on purpose. A
   /// deletion on a remote is the consequence of an earlier one. A deletion by an undo is on purpose
-  /// only if the undone edit made the item: the other side may hold the last copy of an item that a
-  /// command brought back.
+  /// only if the undone edit made the item, or if it makes a deletion on purpose again (a redo): the
+  /// other side may hold the last copy of an item that a command brought back.
   ///
   /// - Parameters:
   ///   - uids: The items to look up.
@@ -42,15 +42,18 @@ extension LedgerTransaction {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT journal.uid, journal.action, remote.kind, run.undoes, run.id FROM journal
+        SELECT journal.uid, journal.action, remote.kind, run.undoes, run.id, undone.undoes
+        FROM journal
         JOIN run ON run.id = journal.run JOIN remote ON remote.id = run.remote
+        LEFT JOIN run AS undone ON undone.id = run.undoes
         WHERE journal.state = 'done' AND journal.action <> 'delete-remote'
           AND (run.local = ?1 OR remote.kind = 'edit' AND journal.href = ?2)
         ORDER BY journal.id
         """, arguments: [location, location.utf8.blob])
     var deleted: Set<UID> = []
-    // The run of the first change of each item.
+    // The run of the first change of each item, and the runs that deleted it on purpose.
     var origins: [UID: Int64] = [:]
+    var meant: [UID: Set<Int64>] = [:]
     while let row = try rows.next() {
       let uid = UID(try row.text(0))
       guard uids.contains(uid) else { continue }
@@ -61,11 +64,18 @@ extension LedgerTransaction {
         name: "", local: "", remote: RemoteIdentity(kind: kind, location: "")
       ).isLocal
       let undone = try row.decode(Int64?.self, atIndex: 3)
-      let origin = try origins[uid] ?? row.decode(Int64.self, atIndex: 4)
+      let run = try row.decode(Int64.self, atIndex: 4)
+      let origin = origins[uid] ?? run
       origins[uid] = origin
       let isMadeUndone = kind == SyncBinding.edits.remote.kind && undone == origin
-      let isMeant = isDeletion && isByCommand && (undone == nil || isMadeUndone)
-      if isMeant { deleted.insert(uid) } else { deleted.remove(uid) }
+      let redone = try row.decode(Int64?.self, atIndex: 5)
+      let isRedo = redone.map { meant[uid]?.contains($0) ?? false } ?? false
+      if isDeletion, isByCommand, undone == nil || isMadeUndone || isRedo {
+        deleted.insert(uid)
+        meant[uid, default: []].insert(run)
+      } else {
+        deleted.remove(uid)
+      }
     }
     return deleted
   }

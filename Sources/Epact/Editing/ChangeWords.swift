@@ -33,6 +33,10 @@ package struct ChangeWords: Hashable, Sendable {
       case note
       /// The user's answer to the invitation.
       case answer
+      /// The status of an event or a journal entry.
+      case status
+      /// That the time is the same in every time zone.
+      case floating
       /// The years or the months that the repetition skips.
       case skips
       /// The new time of the only occurrence that changes.
@@ -66,6 +70,7 @@ package struct ChangeWords: Hashable, Sendable {
       case .priority: "priority \(text)"
       case .note: "note \"\(text)\""
       case .answer: "answer \(text)"
+      case .status: "status \(text)"
       default: text
       }
     }
@@ -78,6 +83,7 @@ package struct ChangeWords: Hashable, Sendable {
   package var lines: [String] {
     let own: [Value.Part] = [
       .length, .start, .repeat, .alarm, .place, .categories, .priority, .url, .note, .answer,
+      .status, .floating,
     ]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
     // The time before the words has the end.
@@ -159,7 +165,7 @@ extension LibraryEditor {
     return own.filter { !shared.contains($0) }.map(\.phrase) + lost.map { "without \($0.phrase)" }
   }
 
-  private func words(
+  func words(
     from before: CalendarItem?, to after: CalendarItem?, at occurrence: EventTime? = nil
   ) -> ChangeWords {
     guard let after, let component = component(of: after, at: occurrence) else {
@@ -209,6 +215,7 @@ extension LibraryEditor {
       let texts = WhenText(viewer: viewer)
       words.add(.start, texts.text(texts.moment(start)) + texts.zone(of: start))
     }
+    if case .floating? = event.start { words.add(.floating, "in no time zone") }
     if !isPart { words.add(.repeat, repetition(of: event, times)) }
     let isDue = item.kind == .reminder && Reminder(component).ending != nil
     let anchor: AlarmTrigger.Anchor = isDue ? .end : .start
@@ -230,6 +237,9 @@ extension LibraryEditor {
     let isCut = note.map { $0.count > Self.noteLimit } ?? false
     words.add(.note, note.map { isCut ? "\($0.prefix(Self.noteLimit))…" : $0 })
     words.add(.answer, answer(in: event))
+    if component.name != Reminder.componentName {
+      words.add(.status, component[.status]?.text.lowercased())
+    }
     return words.values
   }
 

@@ -45,29 +45,50 @@ struct EditUndo {
       do {
         let calendar = try LocalCalendars.openEditable(
           path: location, for: .reading, knowing: machine.knownNames)
-        steps += LocalUndo.plan(lines, in: try calendar.scan(), at: location, form)
+        let listing = try calendar.scan()
+        let known = asLeft(listing, by: lines, organizer: user)
+        steps += LocalUndo.plan(lines, in: known, at: location, form).map { step in
+          let now = listing.entries.first { $0.item.uid == step.operation.uid }?.item
+          return revised(step, now: now, organizer: user)
+        }
       } catch let error as StoreError where error.code == .notFound {
         steps += lines.map { LocalUndo(withoutCalendar: $0, at: location) }
       }
     }
     let skipped = bound(to: Set(steps.filter { $0.change == nil }.map(\.operation.uid)))
     return steps.map { step in
-      guard step.change != nil, skipped.contains(step.operation.uid) else {
-        return revised(step, organizer: user)
-      }
-      return step.skipped
+      step.change != nil && skipped.contains(step.operation.uid) ? step.skipped : step
     }
   }
 
+  /// The listing, in which a meeting has the revision that the run left, if an undo gave it another
+  /// one and changed nothing else.
+  private func asLeft(
+    _ listing: LocalListing, by lines: [JournalLine], organizer user: Set<CalendarAddress>
+  ) -> LocalListing {
+    guard !user.isEmpty else { return listing }
+    let left = Dictionary(lines.map { ($0.uid, $0.after) }) { $1 }
+    var listing = listing
+    for (place, entry) in listing.entries.enumerated()
+    where entry.item.isMeeting(organizedBy: user) {
+      guard let bytes = left[entry.item.uid] ?? nil,
+        let item = try? CalendarItem(parsing: bytes, normalForm: entry.item.normalForm),
+        item.withoutSequence?.fingerprint == entry.item.withoutSequence?.fingerprint
+      else { continue }
+      listing.entries[place] = LocalEntry(
+        name: entry.name, revision: entry.revision, item: item)
+    }
+    return listing
+  }
+
   /// The undo of an item, with a new revision of a meeting that the user organizes.
-  private func revised(_ step: LocalUndo, organizer user: Set<CalendarAddress>) -> LocalUndo {
+  private func revised(
+    _ step: LocalUndo, now: CalendarItem?, organizer user: Set<CalendarAddress>
+  ) -> LocalUndo {
     guard case .putBack(let planned) = step.operation.action,
-      [planned.replaced, planned.content].contains(where: {
-        $0?.isMeeting(organizedBy: user) ?? false
-      })
+      [now, planned.content].contains(where: { $0?.isMeeting(organizedBy: user) ?? false })
     else { return step }
-    let change = MeetingChange(
-      from: planned.replaced, to: planned.content, zones: machine.zoneResolver)
+    let change = MeetingChange(from: now, to: planned.content, zones: machine.zoneResolver)
     return change.superseding().map { step.restoring($0) } ?? step
   }
 
@@ -129,6 +150,18 @@ struct EditUndo {
     let calendar = try LocalCalendars.openEditable(
       path: location, for: .writing, knowing: machine.knownNames)
     return try calendar.replacements(for: steps.compactMap(\.change))
+  }
+}
+
+extension CalendarItem {
+  /// The item without its SEQUENCE; nil if its components are not one item.
+  fileprivate var withoutSequence: CalendarItem? {
+    let components = components.map { component in
+      var component = component
+      component.properties.removeAll { $0.isNamed(.sequence) }
+      return component
+    }
+    return try? replacing(components: components, timeZones: timeZones)
   }
 }
 

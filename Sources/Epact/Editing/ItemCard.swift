@@ -162,10 +162,7 @@ package struct ItemCard: Sendable {
 
   /// Adds the times that cannot be read, as they are in the file.
   private mutating func addUnreadable(_ component: Component) {
-    for name in [PropertyName.dtStart, .dtEnd, .due, .duration] {
-      guard let property = component[name], property.typedValues.first == nil else { continue }
-      add("unreadable", "\(name.canonicalName):\(property.rawValue)")
-    }
+    for text in component.unreadableTimes { add("unreadable", text) }
   }
 
   private mutating func addCommon(
@@ -220,6 +217,17 @@ package struct ItemCard: Sendable {
 
   private static func line(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+extension Component {
+  /// The properties of times and of the recurrence whose values cannot be read, as `NAME:value`.
+  package var unreadableTimes: [String] {
+    let times = [PropertyName.dtStart, .dtEnd, .due, .duration].compactMap { self[$0] }
+      .filter { $0.typedValues.first == nil }
+    let rules = properties(named: .rRule)
+    let areRead = Event(self).recurrence.rules.count == rules.count
+    return (times + (areRead ? [] : rules)).map { "\($0.name.canonicalName):\($0.rawValue)" }
   }
 }
 

@@ -339,9 +339,13 @@ extension CalendarItem {
   fileprivate var hasAlarmWithoutDate: Bool {
     guard kind == .reminder, let main else { return false }
     let reminder = Reminder(main)
-    guard reminder.start == nil, reminder.due == nil else { return false }
+    guard reminder.due == nil else { return false }
     return reminder.alarms.contains { alarm in
-      if case .relative? = alarm.trigger { true } else { false }
+      if case .relative(_, let anchor)? = alarm.trigger {
+        anchor == .end || reminder.start == nil
+      } else {
+        false
+      }
     }
   }
 

@@ -21,6 +21,25 @@ extension LibraryEditor {
       ].compactMap(\.self)
   }
 
+  /// The new values of an item that a message or a file updates, and what it no longer has.
+  ///
+  /// - Parameters:
+  ///   - before: The item before the update.
+  ///   - after: The item after the update.
+  /// - Returns: The lines.
+  package func updateWords(from before: CalendarItem, to after: CalendarItem) -> [String] {
+    let excluded = after.main.map { Event($0).recurrence.excludedDates } ?? []
+    let known = excluded + after.overrides.compactMap { Event($0).recurrenceID?.time }
+    let overrides = before.overrides.compactMap { Event($0).recurrenceID?.time }
+      .filter { !known.contains($0) }
+    let exclusions = (before.main.map { Event($0).recurrence.excludedDates } ?? [])
+      .filter { !known.contains($0) }
+    let removals =
+      overrides.map { ItemRemoval.override($0) }
+      + exclusions.map { ItemRemoval.exclusion($0) }
+    return words(from: before, to: after).lines + words(for: removals)
+  }
+
   /// The start of a series whose rule does not contain the stated start; nil for any other item.
   private func startWords(for change: ItemRevision) -> String? {
     guard let skipped = change.skippedStart, let main = change.item?.main,

@@ -20,7 +20,9 @@ extension UndoOutcome.Item {
   /// A component without its exclusions, and without the properties that describe its writing.
   private static func series(_ component: Component) -> Component {
     var plain = component
-    for name in [PropertyName.exDate, .dtStamp, .lastModified, .sequence] { plain[name] = nil }
+    for name in [PropertyName.exDate, .dtStamp, .lastModified, .sequence, "X-EPACT-ANSWERS"] {
+      plain[name] = nil
+    }
     return plain
   }
 

@@ -67,6 +67,11 @@ public struct InvitationAnswer: Sendable {
   public func message(
     viewer: ZoneRules, machine: Machine
   ) throws(EpactError) -> SchedulingMessage {
+    if status != .declined, let text = invitation.component.unreadableTimes.first {
+      throw EpactError(
+        .failed, "\(invitation.mail.label): the time cannot be read, \(text)",
+        subject: invitation.mail.label)
+    }
     // The organizer needs definitions of all time zones in the message (RFC 5546 §3.2.3).
     let item = invitation.item.definingTimeZones(zones: machine.zoneResolver)
     var answer = SchedulingAnswer(status, by: attendee.address)
@@ -165,6 +170,20 @@ public struct InvitationAnswer: Sendable {
   public func store(
     in calendar: CalendarLocation, historyDays: Int = 30, machine: Machine
   ) async throws -> Bool {
+    try await stored(in: calendar, historyDays: historyDays, machine: machine) != nil
+  }
+
+  /// Stores the event with the answer, as ``store(in:historyDays:machine:)`` does.
+  ///
+  /// - Parameters:
+  ///   - calendar: The calendar.
+  ///   - historyDays: The number of days for which the history keeps runs.
+  ///   - machine: The clock and the time zones.
+  /// - Returns: The stored event; nil if the calendar has the answer already.
+  /// - Throws: The errors of ``store(in:historyDays:machine:)``.
+  package func stored(
+    in calendar: CalendarLocation, historyDays: Int, machine: Machine
+  ) async throws -> ImportedItem? {
     let copy = try await InvitationReview.item(
       invitation.item.uid, ifPresentIn: calendar, machine)
     try expectConfirmed(invitation.concerns(about: copy, machine: machine))
@@ -185,15 +204,19 @@ public struct InvitationAnswer: Sendable {
     }
     var importing = ImportRequest(sources: sources, into: calendar)
     importing.historyDays = historyDays
-    var reason: String?
-    let summary = try await CalendarImport.run(importing, machine: machine) { event in
-      guard case .item(let item) = event, [.older, .rejected].contains(item.outcome) else { return }
-      reason = reason ?? item.reason
+    var (reason, stored): (String?, ImportedItem?)
+    _ = try await CalendarImport.run(importing, machine: machine) { event in
+      guard case .item(let item) = event else { return }
+      switch item.outcome {
+      case .older, .rejected: reason = reason ?? item.reason
+      case .added, .updated: stored = stored ?? item
+      case .unchanged, .noted: break
+      }
     }
     if let reason {
       throw EpactError(.failed, "\(calendar.name): \(reason)", subject: calendar.path)
     }
-    return summary[.added] + summary[.updated] > 0
+    return stored
   }
 }
 

@@ -151,6 +151,8 @@ private struct Importer: ~Copyable {
     let reason: String?
     /// Notes that are reported in addition to the change.
     let notes: [ImportedItem]
+    /// The item of the calendar before the change; nil if it has none.
+    let before: CalendarItem?
     let change: LocalChange
   }
 
@@ -327,7 +329,7 @@ private struct Importer: ~Copyable {
       entry.map { .update(name: $0.name, from: $0.revision, to: item) } ?? .create(item)
     return Pending(
       group: group, item: item, outcome: entry == nil ? .added : .updated, reason: intake.reason,
-      notes: intake.notes, change: change)
+      notes: intake.notes, before: entry?.item, change: change)
   }
 
   private mutating func tell(_ notes: [ImportedItem]) {
@@ -372,8 +374,9 @@ private struct Importer: ~Copyable {
     for (pending, outcome) in zip(batch, outcomes) {
       switch outcome {
       case .done:
-        report(
-          .item(ImportedItem(written: pending.item, pending.outcome, reason: pending.reason)))
+        var item = ImportedItem(written: pending.item, pending.outcome, reason: pending.reason)
+        if let before = pending.before { (item.before, item.after) = (before, pending.item) }
+        report(.item(item))
         tell(pending.notes)
       case .conditionFailed: overtaken.append(pending)
       case .failed(let reason), .unavailable(let reason):

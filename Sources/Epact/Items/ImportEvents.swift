@@ -31,6 +31,10 @@ public struct ImportedItem: Hashable, Sendable {
   public let reason: String?
   /// The concerns of a rejected message, which the user can confirm.
   public internal(set) var concerns: [SchedulingConcern] = []
+  /// The item before the import; nil unless it was updated.
+  package internal(set) var before: CalendarItem?
+  /// The item after the import; nil unless it was updated.
+  package internal(set) var after: CalendarItem?
 
   init(_ outcome: ImportOutcome, title: String, uid: UID, reason: String?) {
     self.outcome = outcome

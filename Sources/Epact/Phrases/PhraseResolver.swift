@@ -86,6 +86,10 @@ struct PhraseResolver {
       throw DatePhraseError(
         .syntax, column: duration.column, "expected an end or a duration, found both")
     }
+    if form.start.hasTime, let day = end.day, end.time == nil, day.isLongPeriod {
+      throw DatePhraseError(
+        .syntax, column: end.column, "expected a day or a time as the end, found a month or a year")
+    }
     let start = try place(of: form.start, after: nil)
     try checkHours(form.start, end)
     let range = try place(of: end, after: start)

@@ -96,6 +96,7 @@ struct PhraseScanner {
     switch character {
     case "…": return .sign("..")
     case "–", "—", "−", "‐", "‑", "~", "〜", "～": return .sign("-")
+    case "’", "‘": return .sign("'")
     case "：": return .sign(":")
     case "，", "、", "،": return .sign(",")
     case "／": return .sign("/")

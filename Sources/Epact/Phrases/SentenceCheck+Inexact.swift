@@ -43,6 +43,9 @@ extension SentenceCheck {
 
   /// The error of words that name a time which is not known exactly, if there is no date at all.
   private func undated(_ place: Int, _ words: ArraySlice<PhraseToken>) -> DatePhraseError? {
+    if words.count == 1, place > 0, ["eod", "eow", "eom", "cob"].contains(words.first?.word) {
+      return unread("\(quoted(words, 1)) is not one day; write the date", nil)
+    }
     if let count = comingPeriod(words) ?? periodPart(place, words) ?? distance(words) {
       return unread("\(quoted(words, count)) is not one day; write the date", nil)
     }

@@ -84,12 +84,46 @@ extension SentenceCheck {
         return true
       }
     }
-    if rest.first?.number != nil, !segments.isEmpty,
-      let times = vocabulary.match(.times, rest.dropFirst()), times.count > 0
+    let number = rest.first?.number != nil ? 1 : vocabulary.match(.number, rest)?.count
+    if let number, !segments.isEmpty, let times = vocabulary.match(.times, rest.dropFirst(number)),
+      times.count > 0
     {
       return true
     }
+    if !segments.isEmpty, isMultiplier(rest.first?.word) { return true }
     return !segments.isEmpty && isUntil(rest)
+  }
+
+  /// Whether a word is a number of times in German: `fünfmal`.
+  private func isMultiplier(_ word: String?) -> Bool {
+    guard language.code == "de", let word, word.hasSuffix("mal"), word.count > 4 else {
+      return false
+    }
+    return vocabulary.match(.number, tokens(String(word.dropLast(3)))) != nil
+  }
+
+  /// The maximum number of words in parentheses that are read.
+  private static let parenthesisLimit = 6
+
+  /// Whether words in parentheses or brackets beside a date are a length, a repetition, an end of
+  /// one or a number of times: `(30 min)`, `(until 31 jan)`, `(8 times)`.
+  func isParenthesis(_ place: Int) -> Bool {
+    let closing: [Character: Character] = ["(": ")", "[": "]"]
+    guard !segments.isEmpty, let first = words[place].first, let end = closing[first] else {
+      return false
+    }
+    let rest = words[place...].prefix(Self.parenthesisLimit)
+    guard let last = rest.firstIndex(where: { $0.last == end }) else { return false }
+    let text = rest[...last].joined(separator: " ").dropFirst().dropLast()
+    guard !text.isEmpty, text.utf8.count <= DatePhrases.limit else { return false }
+    let content = tokens(String(text))
+    if isLength(content) || isUntil(content) { return true }
+    let number = content.first?.number != nil ? 1 : vocabulary.match(.number, content)?.count
+    if let number, vocabulary.match(.times, content.dropFirst(number)) != nil { return true }
+    var parser = PhraseParser(String(text), language, phrases.zones)
+    guard let form = try? parser.run(), parser.tokens.isEmpty else { return false }
+    return form.repetition != nil || form.duration != nil || form.start.day != nil
+      || form.start.time?.isBare == false
   }
 
   /// Whether words are a number of units, or a length such as `half an hour`.
@@ -198,6 +232,12 @@ extension SentenceCheck {
     var next = self.tokens(words[(place + 1)...].prefix(3).joined(separator: " "))
     if case .number? = next.first?.kind { return true }
     if isVague(next) || vocabulary.match(.number, next) != nil { return true }
+    // "in March"
+    if (language.match(next)?.meanings ?? []).contains(where: { meaning in
+      if case .month = meaning { true } else { false }
+    }) {
+      return true
+    }
     // "on the last weekday"
     guard let article = vocabulary.match(.article, next) else { return false }
     next = next.dropFirst(article.count)

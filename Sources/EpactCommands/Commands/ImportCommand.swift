@@ -68,6 +68,7 @@ struct ImportCommand: Command {
     if !isDryRun { request.historyDays = try context.configuration().historyDays }
     var report = ImportReport(
       console: context.console, label: calendar?.name, isDryRun: isDryRun, asJSON: json)
+    report.editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
     let summary = try await CalendarImport.run(
       request, machine: context.machine, prompt: ConsoleSchedulingPrompt(context.console)
     ) {
@@ -98,6 +99,10 @@ struct ImportReport {
   private var diagnostics: [JSONValue] = []
   /// Whether a message was rejected that the user can confirm.
   private var hasUnconfirmed = false
+  /// Describes the new values of updated items; nil to name the items alone.
+  var editor: LibraryEditor?
+  /// The number of updated items whose new values may still be described.
+  private var descriptions = 10
 
   init(console: Console, label: String?, isDryRun: Bool, asJSON: Bool) {
     self.console = console
@@ -130,6 +135,11 @@ struct ImportReport {
       let reason = item.reason.map { ": \($0)" } ?? ""
       console.say(
         "\(word, Self.style(of: item.outcome))\(item.title) \("(\(item.uid))", .dim)\(reason)")
+      guard let editor, descriptions > 0, let before = item.before, let after = item.after else {
+        return
+      }
+      descriptions -= 1
+      for line in editor.updateWords(from: before, to: after) { console.say("          \(line)") }
     }
   }
 

@@ -35,6 +35,16 @@ struct DeliberateDeletionTests {
     #expect(!world.scene.exists("disk/t1.ics"))
   }
 
+  @Test func aDeletionThatIsDoneAgainCountsAsMeant() async throws {
+    let (world, set) = try await world(1)
+    try world.editor.deleting(try world.item("t1"), .all).commit()
+    try await world.undo()
+    try await world.redo()
+    let result = try #require(try await set.run().syncs.first)
+    #expect(!result.summary.stoppedByGuard)
+    #expect(!world.scene.exists("disk/t1.ics"))
+  }
+
   @Test(arguments: [true, false])
   func aFileThatIsRemovedCountsStill(isAfterUndo: Bool) async throws {
     let (world, set) = try await world(1)

@@ -7,7 +7,8 @@ enum PrepositionWords {
     en: from, starting, starting on, starting from, beginning
     de: von, vom, ab, ab dem, von dem
     fr: de, du, dès, depuis, à partir de, à partir du
-    es: de, del, desde, desde el, desde las, de las, de la, desde la, a partir de, a partir del
+    es: de, del, desde, desde el, desde las, de las, de la, desde la, a partir de, a partir del, \
+    a partir de las, a partir de la
     it: da, dal, dalle, dalla, dall', a partire da, a partire dal, dalle ore
     nl: van, vanaf
     pt: de, do, da, das, desde, desde as, a partir de, a partir do, a partir das

@@ -9,22 +9,23 @@ enum TitleWords {
     tonight, am, pm, a.m., p.m., next, this, last, previous, coming, fortnight, ago, sharp, \
     times, o'clock, hours, midnight, noon, approx, approximately, roughly, ca, circa, lunchtime, \
     teatime, dinnertime, bedtime, eod, eow, cob, hourly, \
-    mornings, evenings
+    mornings, evenings, onward, onwards, forever, indefinitely, twice, thrice, at the latest, \
+    per hour, per day, per week, per month, per year, for a while, for the whole, eom
     de: vor, nach, seit, gegen, halb=fraction, halbe=fraction, viertel=fraction, dreiviertel=fraction, spät, später, bald, mittag, lang, \
     nächste, nächsten, nächster, nächstes, diese, diesen, letzte, letzten, mal, uhr, morgen, ca, circa, zirka, ungefähr, etwa, feierabend, stündlich, \
-    allabendlich, allmorgendlich
+    allabendlich, allmorgendlich, pünktlich, c.t, s.t
     fr: avant, après, vers, depuis, demi=fraction, demie=fraction, quart=fraction, tôt, tard, bientôt, prochain, prochaine, \
-    dernier, dernière, fois, heures, h, midi, minuit, environ
+    dernier, dernière, fois, heures, h, midi, minuit, environ, pile, précise, précises
     es: antes, después, sobre, media=fraction, cuarto=fraction, pronto, próximo, próxima, pasado, pasada, viene, \
-    veces, horas, mediodía, medianoche, mañana, aproximadamente, hacia, alrededor
+    veces, horas, mediodía, medianoche, mañana, aproximadamente, hacia, alrededor, en punto
     it: prima, dopo, verso, mezza=fraction, mezzo=fraction, quarto=fraction, presto, tardi, prossimo, prossima, scorso, \
-    scorsa, volte, ore, mezzogiorno, mezzanotte, circa
+    scorsa, volte, ore, mezzogiorno, mezzanotte, circa, in punto
     nl: voor, na, rond, half=fraction, kwart=fraction, vroeg, laat, straks, volgende, vorige, deze, keer, uur, \
-    middernacht, lang, ongeveer, omstreeks, circa, ca
+    middernacht, lang, ongeveer, omstreeks, circa, ca, stipt
     pt: antes, depois, cerca, meia=fraction, quarto=fraction, cedo, próximo, próxima, passado, passada, vezes, \
-    horas, meio-dia, meia-noite, que vem, aproximadamente
+    horas, meio-dia, meia-noite, que vem, aproximadamente, em ponto
     pl: przed, po, około, wpół=fraction, kwadrans=fraction, wcześnie, późno, wkrótce, przyszły, przyszłą, \
-    następny, zeszły, razy, godz, południe, północ, koło
+    następny, zeszły, razy, godz, południe, północ, koło, punktualnie, przez tydzień, przez miesiąc, przez rok
     """,
     // Alone, they are more often no date.
     .ordinary: """

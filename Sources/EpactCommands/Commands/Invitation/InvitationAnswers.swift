@@ -97,9 +97,9 @@ struct AnswerArguments: ParsableArguments {
         .argument, "\(calendar.name): the server of the sync \(sync) sends the answer itself",
         subject: sync, remedy: .leaveAnswer(sync: sync))
     }
-    let isChanged = try await answer.store(
+    let stored = try await answer.stored(
       in: calendar, historyDays: scene.configuration.historyDays, machine: scene.context.machine)
-    guard isChanged else {
+    guard let stored else {
       return scene.context.console.note("\(calendar.name) has the answer already.")
     }
     let (item, console) = (answer.invitation.item, scene.context.console)
@@ -107,8 +107,11 @@ struct AnswerArguments: ParsableArguments {
     let (when, word) = (editor.when(item), answer.status.rawValue.lowercased())
     let time = when.isEmpty ? "" : ", \(when)"
     console.note("Stored in \(calendar.name): \(item.title)\(time), \(word).")
-    guard answer.status != .declined else { return }
-    for line in editor.words(of: item).lines { console.note("  \(line)") }
+    if let before = stored.before, let after = stored.after {
+      for line in editor.updateWords(from: before, to: after) { console.note("  \(line)") }
+    } else if answer.status != .declined {
+      for line in editor.words(of: item).lines { console.note("  \(line)") }
+    }
   }
 }
 
@@ -266,6 +269,7 @@ struct InvitationApply: Command {
     let label = destinations.count == 1 ? destinations.first?.calendar.name : nil
     var report = ImportReport(
       console: context.console, label: label, isDryRun: isDryRun, asJSON: json)
+    report.editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
     var total = ImportSummary()
     for (calendar, sources) in destinations {
       var request = ImportRequest(sources: sources, into: calendar, isDryRun: isDryRun)
