@@ -129,7 +129,7 @@ extension DateComponents {
   /// - Parameters:
   ///   - time: The time.
   ///   - zones: The resolver of its TZID.
-  public init?(_ time: EventTime, zones: ZoneResolver = ZoneResolver()) {
+  public init?(_ time: EventTime, zones: ZoneResolver = .system) {
     switch time {
     case .date(let date): self.init(date)
     case .floating(let wall): self.init(wall)

@@ -3,12 +3,17 @@
 extension RecurrenceRule {
   /// Parses a rule strictly (RFC 5545 §3.3.10).
   ///
-  /// Parts may be in any order, and letters in either case.
+  /// Parts may be in any order, and letters in either case. The name of the property, as in
+  /// `RRULE:FREQ=DAILY`, may precede the value. ``RecurrenceSet/init(parsing:zones:options:)`` reads
+  /// a rule with its DTSTART.
   ///
-  /// - Parameter text: The whole value of an RRULE property.
+  /// - Parameter text: The whole value of an RRULE property, or the property.
   /// - Throws: The first `RecurrenceRuleIssue` in the text that the RFC forbids.
   public init(parsing text: String) throws(RecurrenceRuleIssue) {
-    self = try RecurrenceRule(parsing: text.utf8.span)
+    let name = "RRULE:"
+    let isProperty = text.prefix(name.count).uppercased() == name
+    let value = isProperty ? String(text.dropFirst(name.count)) : text
+    self = try RecurrenceRule(parsing: value.utf8.span)
   }
 
   /// Parses a rule strictly (RFC 5545 §3.3.10).

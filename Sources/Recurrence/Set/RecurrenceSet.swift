@@ -20,6 +20,7 @@ public import CivilTime
 /// ### Making sets
 /// - ``init(start:clock:options:)``
 /// - ``init(date:options:)``
+/// - ``init(parsing:zones:options:)``
 /// - ``rules``
 /// - ``dates``
 /// - ``exclusionRules``
