@@ -16,6 +16,8 @@ public struct FileChecker: ~Copyable {
   private var calendars: CalendarChecker
   private var lines = LineChecker()
   private var hasCalendar = false
+  private let limits: ParserLimits
+  private var totals = StreamTotals()
   /// Whether a limit was reached; the rest of the file is not read.
   private var isOver = false
 
@@ -25,6 +27,7 @@ public struct FileChecker: ~Copyable {
   ///   - limits: The limits for reading the file.
   ///   - now: The current time in UTC, for fixes that need it.
   public init(limits: ParserLimits = ParserLimits(), now: CivilDateTime? = nil) {
+    self.limits = limits
     reader = ComponentReader(limits: limits)
     calendars = CalendarChecker(now: now)
   }
@@ -47,6 +50,7 @@ public struct FileChecker: ~Copyable {
       // The reader also returns the limit error as an element.
       do throws(SyntaxError) { try reader.finish() } catch { isOver = true }
     }
+    guard !isOver || limits.diagnostics == nil else { return [] }
     var found = drain()
     // For a file that is not a calendar, line lengths are irrelevant.
     if hasCalendar { found += lines.finish() }
@@ -70,7 +74,13 @@ public struct FileChecker: ~Copyable {
       case .calendarBegan, .component: hasCalendar = true
       default: break
       }
-      found += calendars.check(element)
+      for diagnostic in calendars.check(element) {
+        if let excess = totals.add(diagnosticAt: diagnostic.position, limits) {
+          isOver = true
+          return found + [excess]
+        }
+        found.append(diagnostic)
+      }
     }
     return found
   }

@@ -38,7 +38,7 @@ public struct CalendarStream: Hashable, Sendable {
     partSize: Int = 1 << 18
   ) async throws(SyntaxError) {
     let parts = min(cores * ParallelReading.partsPerCore, bytes.count / max(1, partSize))
-    if cores > 1, parts > 1,
+    if cores > 1, parts > 1, !limits.countsWholeStream,
       let batches = ParallelReading.read(bytes, limits: limits, parts: parts, cores: cores)
     {
       self.init(bytes, batches)
@@ -51,7 +51,9 @@ public struct CalendarStream: Hashable, Sendable {
   package init(
     parsing bytes: [UInt8], limits: ParserLimits = ParserLimits(), inTurn parts: Int
   ) throws(SyntaxError) {
-    if let batches = ParallelReading.readInTurn(bytes, limits: limits, parts: parts) {
+    if !limits.countsWholeStream,
+      let batches = ParallelReading.readInTurn(bytes, limits: limits, parts: parts)
+    {
       self.init(bytes, batches)
     } else {
       try self.init(parsing: bytes, limits: limits)

@@ -41,6 +41,8 @@ public struct ComponentReader: ~Copyable {
   private var stage = Stage.opening
   private var batches: [ReaderBatch] = []
   private var nextFinding = 0
+  /// The numbers of bytes, components and diagnostics in the stream so far.
+  private var totals = StreamTotals()
 
   /// Creates a reader.
   public init(limits: ParserLimits = ParserLimits()) {
@@ -54,8 +56,11 @@ public struct ComponentReader: ~Copyable {
   ///   returns the elements that were found before.
   public mutating func consume(_ chunk: Span<UInt8>) throws(SyntaxError) {
     var start = 0
+    try count(chunk.count)
     while start < chunk.count, stage.takesBytes {
-      let end = min(chunk.count, start + Self.blockLimit)
+      // Small blocks, so that little is found beyond a limit of the stream.
+      let step = limits.countsWholeStream ? 1 << 16 : Self.blockLimit
+      let end = min(chunk.count, start + step)
       bytes.append(copying: chunk.extracting(start..<end))
       try readLines(isLast: false)
       start = end
@@ -64,7 +69,9 @@ public struct ComponentReader: ~Copyable {
 
   /// Reads the next bytes of the stream, without copying them if no earlier bytes are unfinished.
   mutating func consume(_ chunk: [UInt8]) throws(SyntaxError) {
-    guard bytes.isEmpty, chunk.count <= Self.blockLimit, stage.takesBytes else {
+    guard bytes.isEmpty, chunk.count <= Self.blockLimit, stage.takesBytes,
+      !limits.countsWholeStream
+    else {
       try consume(chunk.span)
       return
     }
@@ -74,7 +81,7 @@ public struct ComponentReader: ~Copyable {
 
   /// Reads a whole stream and returns its batches, instead of returning elements one by one.
   mutating func readWhole(_ stream: [UInt8]) throws(SyntaxError) -> [ReaderBatch] {
-    if stream.count <= Self.blockLimit {
+    if stream.count <= Self.blockLimit, !limits.countsWholeStream {
       bytes = stream
     } else {
       try consume(stream.span)
@@ -94,7 +101,7 @@ public struct ComponentReader: ~Copyable {
     if builder.hasComponents {
       builder.findings += builder.otherLineEnds.diagnostics().map(RecordFinding.diagnostic)
     }
-    batches.append(batch(of: builder.finishedFindings))
+    try add(batch(of: builder.finishedFindings))
     stage = .finished
   }
 
@@ -125,7 +132,31 @@ public struct ComponentReader: ~Copyable {
       throw error
     }
     // Only if bytes can be released, so that a long component is not copied for each chunk.
-    if !isLast, builder.finishedUpTo > 0 { handOut(upTo: builder.finishedUpTo) }
+    if !isLast, builder.finishedUpTo > 0 {
+      handOut(upTo: builder.finishedUpTo)
+      if let batch = batches.popLast() { try add(batch) }
+    }
+  }
+
+  /// Counts the bytes of a chunk before they are read.
+  private mutating func count(_ size: Int) throws(SyntaxError) {
+    guard stage.takesBytes, let diagnostic = totals.add(bytes: size, limits) else { return }
+    batches.append(batch(of: [.diagnostic(diagnostic)]))
+    stage = .stopped
+    throw SyntaxError(diagnostic)
+  }
+
+  /// Adds the elements of a block, up to the limits of the stream.
+  private mutating func add(_ batch: ReaderBatch) throws(SyntaxError) {
+    guard let (end, diagnostic) = totals.add(batch, limits) else {
+      batches.append(batch)
+      return
+    }
+    let findings = batch.findings.prefix(end) + [.diagnostic(diagnostic)]
+    batches.append(
+      ReaderBatch(block: batch.block, offset: batch.offset, findings: Array(findings)))
+    stage = .stopped
+    throw SyntaxError(diagnostic)
   }
 
   /// Checks the first bytes of the file, and returns false until there are enough of them.
@@ -203,8 +234,8 @@ public enum ReaderElement: Hashable, Sendable {
 
 /// Limits of the parser, which throws a `SyntaxError` if one is exceeded.
 ///
-/// The RFC sets no limits; these prevent hostile files from exhausting memory. All are far above
-/// the sizes in real calendars.
+/// The RFC sets no limits; these prevent hostile files from exhausting memory. The defaults are far
+/// above the sizes in real calendars. They bound a component, and not a stream; ``upload`` bounds both.
 public struct ParserLimits: Hashable, Sendable {
   /// The maximum number of bytes in a content line, including folds.
   ///
@@ -226,7 +257,32 @@ public struct ParserLimits: Hashable, Sendable {
   ///
   /// Default: 1,000,000.
   public var parametersPerComponent = 1_000_000
+  /// The maximum number of bytes in the stream; nil for a stream of any length.
+  ///
+  /// Default: nil.
+  public var size: Int?
+  /// The maximum number of components inside the calendars of the stream; nil for any number.
+  ///
+  /// Default: nil.
+  public var components: Int?
+  /// The maximum number of diagnostics; nil for any number.
+  ///
+  /// Default: nil. Reading stops there, so that a broken file costs neither time nor memory.
+  public var diagnostics: Int?
 
   /// Creates the default limits.
   public init() {}
+
+  /// Limits for a file of a stranger, such as an upload: 10 MiB, 50,000 components and 1,000
+  /// diagnostics.
+  public static let upload: ParserLimits = {
+    var limits = ParserLimits()
+    limits.size = 10 << 20
+    limits.components = 50_000
+    limits.diagnostics = 1_000
+    return limits
+  }()
+
+  /// Whether parts of a stream cannot be read independently of each other.
+  var countsWholeStream: Bool { size != nil || components != nil || diagnostics != nil }
 }

@@ -73,7 +73,7 @@ public struct Diagnostic: Hashable, Sendable {
 }
 
 /// A position in a file before unfolding, with lines and columns counted from 1.
-public struct SourcePosition: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct SourcePosition: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
   /// The physical line, from 1; CRLF, LF and a lone CR are line breaks.
   public let line: Int
   /// The column in UTF-8 bytes, from 1.
@@ -95,7 +95,7 @@ public struct SourcePosition: Hashable, Sendable, Comparable, CustomStringConver
 }
 
 /// A physical line of a file, truncated for display, with a marked column.
-public struct Excerpt: Hashable, Sendable {
+public struct Excerpt: Hashable, Sendable, Codable {
   /// The maximum number of bytes that are shown.
   private static let limit = 100
 

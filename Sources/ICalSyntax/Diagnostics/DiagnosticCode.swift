@@ -39,6 +39,12 @@ extension DiagnosticCode {
   public static let propertyCount = DiagnosticCode(rawValue: "limit.properties")
   /// The number of parameters in a component exceeds the parser's limit.
   public static let parameterCount = DiagnosticCode(rawValue: "limit.parameters")
+  /// The stream is longer than the parser's limit.
+  public static let fileSize = DiagnosticCode(rawValue: "limit.file-size")
+  /// The number of components in the stream exceeds the parser's limit.
+  public static let componentCount = DiagnosticCode(rawValue: "limit.components")
+  /// The number of diagnostics exceeds the parser's limit.
+  public static let diagnosticCount = DiagnosticCode(rawValue: "limit.diagnostics")
   /// A parameter has no equals sign or no name, or a quote is not closed.
   public static let malformedParameter = DiagnosticCode(rawValue: "parameter.malformed")
   /// A parameter occurs twice.
