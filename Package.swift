@@ -88,6 +88,7 @@ let package = Package(
     .library(name: "CalendarModel", targets: ["CalendarModel"]),
     .library(name: "EpactFoundation", targets: ["EpactFoundation"]),
     .library(name: "ICUServices", targets: ["ICUServices"]),
+    .library(name: "CalendarFiles", targets: ["CalendarFiles"]),
     .library(name: "CalendarSync", targets: ["CalendarSync"]),
     .library(name: "CalendarStore", targets: ["CalendarStore"]),
     .library(name: "CalendarRemotes", targets: ["CalendarRemotes"]),
@@ -139,8 +140,11 @@ let package = Package(
     layer("Recurrence", ["CivilTime"]),
     layer("ICalSyntax", ["CivilTime", "Recurrence"]),
     layer("CalendarModel", ["CivilTime", "Recurrence", "ICalSyntax"]),
-    layer("EpactFoundation", ["CivilTime", "CalendarModel"]),
+    layer("EpactFoundation", ["CivilTime", "Recurrence", "ICalSyntax", "CalendarModel"]),
     layer("ICUServices", ["CICU", "CivilTime", "Recurrence"]),
+    layer(
+      "CalendarFiles",
+      ["CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CInflate"]),
     layer("CalendarSync", ["CivilTime", "Recurrence", "ICalSyntax", "CalendarModel"]),
     layer(
       "CalendarStore",
@@ -155,8 +159,9 @@ let package = Package(
     layer(
       "Epact",
       [
-        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
-        "CalendarStore", "CalendarRemotes", "CFiles", "CInflate",
+        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "EpactFoundation",
+        "CalendarFiles", "ICUServices", "CalendarSync", "CalendarStore", "CalendarRemotes",
+        "CFiles",
         .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
@@ -168,21 +173,21 @@ let package = Package(
       "OpenEventKit",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "EpactFoundation", "CalendarSync",
-        "CalendarStore", "Epact", "CoreLocation",
+        "CalendarStore", "CalendarFiles", "Epact", "CoreLocation",
       ]),
     layer("EventKit", ["OpenEventKit"]),
     layer(
       "EpactConsole",
       [
-        "CivilTime", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync", "CalendarStore",
-        "Epact", "CMemory",
+        "CivilTime", "ICalSyntax", "CalendarModel", "CalendarFiles", "ICUServices", "CalendarSync",
+        "CalendarStore", "Epact", "CMemory",
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
     layer(
       "EpactCommands",
       [
-        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
-        "CalendarStore", "CalendarRemotes", "Epact", "EpactConsole",
+        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "CalendarFiles", "ICUServices",
+        "CalendarSync", "CalendarStore", "CalendarRemotes", "Epact", "EpactConsole",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -217,8 +222,11 @@ let package = Package(
     tests("RecurrenceTests", ["Recurrence", "CivilTime"]),
     tests("ICalSyntaxTests", ["ICalSyntax", "CivilTime", "Recurrence"]),
     tests("CalendarModelTests", ["CalendarModel", "ICalSyntax", "CivilTime", "Recurrence"]),
-    tests("EpactFoundationTests", ["EpactFoundation", "CalendarModel", "CivilTime"]),
+    tests(
+      "EpactFoundationTests",
+      ["EpactFoundation", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime"]),
     tests("ICUServicesTests", ["ICUServices", "CivilTime", "Recurrence"]),
+    tests("CalendarFilesTests", ["CalendarFiles", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests("CalendarSyncTests", ["CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests(
       "CalendarStoreTests",
@@ -229,20 +237,21 @@ let package = Package(
     tests(
       "EpactTests",
       [
-        "Epact", "CalendarRemotes", "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax",
-        "CivilTime",
+        "Epact", "CalendarFiles", "CalendarRemotes", "CalendarStore", "CalendarSync",
+        "CalendarModel", "ICalSyntax", "CivilTime",
       ]),
     tests(
       "OpenEventKitTests",
       [
-        "EventKit", "OpenEventKit", "CoreLocation", "Epact", "EpactFoundation", "CalendarStore",
-        "CalendarSync", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime",
+        "EventKit", "OpenEventKit", "CoreLocation", "Epact", "EpactFoundation", "CalendarFiles",
+        "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime",
       ]),
     tests("EpactConsoleTests", ["EpactConsole", "Epact", "CalendarModel", "CivilTime"]),
     tests(
       "CommandTests",
       [
-        "EpactCommands", "EpactConsole", "Epact", "CalendarRemotes", "CalendarSync",
+        "EpactCommands", "EpactConsole", "Epact", "CalendarFiles", "CalendarRemotes",
+        "CalendarSync",
         "CalendarModel", "ICalSyntax",
       ]),
     tests(

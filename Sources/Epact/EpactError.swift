@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarFiles
 import CalendarModel
 import CalendarRemotes
 import CalendarStore
@@ -201,6 +202,10 @@ extension EpactError {
     case let error as AccessError: self.init(error)
     case let error as LibraryError:
       self.init(Self.code(of: error.code), error.message, subject: error.subject)
+    case let error as FileError:
+      self.init(
+        .failed, "\(error)", subject: error.path,
+        remedy: error.code == .otherForm ? .convert(path: error.path) : nil)
     case let error as EditError: self.init(.argument, error.message)
     case let error as ICUError: self.init(.failed, error.message)
     default: self.init(.failed, String(describing: error))

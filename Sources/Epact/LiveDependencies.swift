@@ -27,7 +27,7 @@ private enum LiveDependencies {
       policyPaths: ["/etc/epact/policy.toml"],
       zones: ZoneDatabase(
         folders: [environment["TZDIR"] ?? ""] + ZoneDatabase.systemFolders, fallback: ICUZones()),
-      calendars: NonGregorianCalendar.all(),
+      calendars: NonGregorianCalendar.shared,
       localZone: localZone(environment),
       makeTransport: { identity, connections in
         try NetworkTransport(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CFiles
+import CalendarFiles
 import Glibc
 
 /// Runs another program without a shell, and waits for it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
+import CalendarFiles
 import CalendarRemotes
 import CivilTime
 import Epact

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMemory
+import CalendarFiles
 package import Dispatch
 import Epact
 import Glibc

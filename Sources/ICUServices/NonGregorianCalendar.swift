@@ -52,6 +52,9 @@ public final class NonGregorianCalendar: CalendarSystem {
     ("ISLAMIC-UMALQURA", "islamic-umalqura"), ("PERSIAN", "persian"),
   ]
 
+  /// All calendars except the Gregorian one, with caches that the whole process shares.
+  public static let shared = all()
+
   /// Returns all calendars except the Gregorian one, for `RecurrenceOptions.calendars`.
   ///
   /// The call is cheap, because a calendar is opened when a rule needs it. A program should make

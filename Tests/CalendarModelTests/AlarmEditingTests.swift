@@ -70,6 +70,28 @@ struct AlarmEditingTests {
     #expect(rest.first?.snoozedAlarm == UID("new-1"))
   }
 
+  @Test func changedAlarmsOfASeriesReachAnOverrideWithoutTheSnoozeAlarm() throws {
+    let alarm = try #require(try alarms(of: item, "20260504T000000", "20260505T000000").first)
+    let editor = try editor(at: "20260504T173100")
+    let snoozed = try editor.snooze(alarm, in: item, until: time("20260504T174100"))
+    let second = EventTime.utc(try CivilDateTime(parsing: "20260511T180000"))
+    let renamed = try #require(
+      try editor.edit(snoozed, .occurrence(second)) { (event: inout Event) in
+        event.summary = "Other"
+      }.item)
+    let edited = try #require(
+      try editor.edit(renamed, .all) { (event: inout Event) in
+        for place in event.alarms.indices where event.alarms[place].snoozedAlarm == nil {
+          event.alarms[place].trigger = .relative(-.minutes(20), to: .start)
+        }
+      }.item)
+    // The snooze alarm belongs to the alarm of the series (RFC 9074 §7).
+    let override = Event(try #require(edited.overrides.first))
+    #expect(!override.alarms.isEmpty)
+    #expect(override.alarms.allSatisfy { $0.snoozedAlarm == nil })
+    #expect(edited.text.ranges(of: "RELTYPE=SNOOZE:new-1").count == 1)
+  }
+
   @Test func aSnoozeAlarmThatIsSnoozedIsReplaced() throws {
     let alarm = try #require(try alarms(of: item, "20260504T000000", "20260505T000000").first)
     let first = try editor(at: "20260504T173100")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarFiles
 import CalendarModel
 import CalendarStore
 import CalendarSync
@@ -57,16 +58,16 @@ struct CalendarFileTests {
 
   @Test(arguments: ["", "<!DOCTYPE html>\n<p>no calendar</p>\n"])
   func fileWithoutCalendarIsAnError(text: String) throws {
-    let error = #expect(throws: EpactError.self) {
+    let error = #expect(throws: FileError.self) {
       try CalendarFile(Array(text.utf8), name: "page.html")
     }
-    #expect(error?.subject == "page.html")
-    #expect(error?.code == .failed)
+    #expect(error?.path == "page.html")
+    #expect(error?.code == .noCalendar)
   }
 
   @Test func missingFileIsAnError() throws {
-    let error = #expect(throws: EpactError.self) { try CalendarFile(contentsOf: "/nowhere.ics") }
-    #expect(error?.message == "/nowhere.ics: no such file or directory")
+    let error = #expect(throws: FileError.self) { try CalendarFile(contentsOf: "/nowhere.ics") }
+    #expect(error?.description == "/nowhere.ics: no such file or directory")
   }
 
   @Test func damagedFileHasDiagnosticsAndItems() throws {
@@ -137,8 +138,9 @@ struct CalendarFileTests {
   }
 
   @Test func onlyTextIsRepaired() throws {
-    let error = #expect(throws: EpactError.self) { try file("jcal/one-event.json").fixed() }
-    #expect(error?.remedy == .convert(path: "jcal/one-event.json"))
+    let error = #expect(throws: FileError.self) { try file("jcal/one-event.json").fixed() }
+    #expect(error?.code == .otherForm)
+    #expect(error?.path == "jcal/one-event.json")
   }
 
   @Test(arguments: ["tour/work.ics", "tour/family.ics", "vcalendar/people.vcs"])
@@ -215,7 +217,7 @@ struct CalendarFileTests {
     let merged = try CalendarFile.merge(
       base: .file(folder.path(of: "base.ics")), local: .file(local), remote: .file(local))
     #expect(merged.isClean)
-    #expect(throws: EpactError.self) {
+    #expect(throws: FileError.self) {
       try CalendarFile.merge(
         base: .file(local), local: .file(folder.path(of: "base.ics")), remote: .file(local))
     }

@@ -15,7 +15,7 @@
 ///     └─────────┬──────────┘
 ///          CalendarSync
 ///               │
-///         CalendarModel
+///         CalendarModel        CalendarFiles beside the engine (CalendarModel, ICUServices)
 ///               │
 ///           ICalSyntax
 ///               │
@@ -32,7 +32,8 @@ enum LayerRules {
   private static let syntax = ["CivilTime", "Recurrence", "ICalSyntax"]
   private static let model = syntax + ["CalendarModel"]
   private static let engine = model + ["CalendarSync"]
-  private static let front = engine + ["CalendarStore", "CalendarRemotes", "ICUServices"]
+  private static let front =
+    engine + ["CalendarFiles", "CalendarStore", "CalendarRemotes", "ICUServices"]
 
   /// Target folder → modules that its files may import.
   static let allowed: [String: Set<String>] = [
@@ -47,9 +48,11 @@ enum LayerRules {
     // What an item means is worked out once, whoever asks first.
     "Sources/CalendarModel": Set(syntax + ["Synchronization"]),
     // The one library below the stores that may: it converts from and to Foundation's values.
-    "Sources/EpactFoundation": ["CivilTime", "CalendarModel", "Foundation"],
+    "Sources/EpactFoundation": Set(model + ["Foundation"]),
     // Calendars of ICU may be used by one thread at a time, and are shared by all.
     "Sources/ICUServices": ["CICU", "CivilTime", "Recurrence", "Synchronization"],
+    // Charsets of ICU, archives of zlib, and the files of the system.
+    "Sources/CalendarFiles": Set(model + ["ICUServices", "CInflate", "Glibc"]),
     "Sources/CalendarSync": Set(model),
     // One queue of Dispatch waits for changes of folders, for all threads that watch some.
     "Sources/CalendarStore": Set(
@@ -62,21 +65,23 @@ enum LayerRules {
       ]),
     "Sources/Epact": Set(
       front + [
-        "CFiles", "CInflate", "Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit",
+        "CFiles", "EpactFoundation", "Foundation", "Glibc", "Logging", "Synchronization",
+        "TOMLKit",
       ]
     ),
     // EventKit's names for Foundation's users, under the three tiers of access.
     "Sources/CoreLocation": ["Foundation"],
     "Sources/OpenEventKit": Set(
       engine + [
-        "CalendarStore", "Epact", "EpactFoundation", "CoreLocation", "Dispatch", "Foundation",
-        "Glibc", "Synchronization",
+        "CalendarFiles", "CalendarStore", "Epact", "EpactFoundation", "CoreLocation", "Dispatch",
+        "Foundation", "Glibc", "Synchronization",
       ]),
     "Sources/EventKit": ["OpenEventKit"],
     // The terminal and the process of a program.
     "Sources/EpactConsole": Set(
       model + [
-        "CalendarSync", "CalendarStore", "ICUServices", "Epact", "CMemory", "Dispatch", "Glibc",
+        "CalendarFiles", "CalendarSync", "CalendarStore", "ICUServices", "Epact", "CMemory",
+        "Dispatch", "Glibc",
         "Logging", "Synchronization",
       ]),
     "Sources/EpactCommands": Set(
@@ -103,21 +108,25 @@ enum LayerRules {
     "Tests/RecurrenceTests": Set(tools + ["CivilTime", "Recurrence"]),
     "Tests/ICalSyntaxTests": Set(tools + syntax),
     "Tests/CalendarModelTests": Set(tools + model),
-    "Tests/EpactFoundationTests": Set(tools + ["CivilTime", "CalendarModel", "EpactFoundation"]),
+    "Tests/EpactFoundationTests": Set(tools + model + ["EpactFoundation"]),
     "Tests/ICUServicesTests": Set(tools + ["CivilTime", "Recurrence", "ICUServices"]),
+    "Tests/CalendarFilesTests": Set(tools + model + ["CalendarFiles"]),
     "Tests/CalendarSyncTests": Set(tools + engine),
     "Tests/CalendarStoreTests": Set(tools + engine + ["CalendarStore", "GRDB"]),
     "Tests/CalendarRemotesTests": Set(tools + engine + ["CalendarRemotes", "Logging"]),
-    "Tests/EpactTests": Set(tools + engine + ["Epact", "CalendarRemotes", "CalendarStore"]),
+    "Tests/EpactTests": Set(
+      tools + engine + ["Epact", "CalendarFiles", "CalendarRemotes", "CalendarStore"]),
     "Tests/OpenEventKitTests": Set(
       tools + engine + [
-        "CalendarStore", "Epact", "EpactFoundation", "EventKit", "OpenEventKit", "CoreLocation",
+        "CalendarFiles", "CalendarStore", "Epact", "EpactFoundation", "EventKit", "OpenEventKit",
+        "CoreLocation",
       ]),
     "Tests/EpactConsoleTests": Set(
       tools + ["CalendarModel", "CivilTime", "Epact", "EpactConsole"]),
     "Tests/CommandTests": Set(
       tools + engine + [
-        "EpactCommands", "EpactConsole", "Epact", "ArgumentParser", "CalendarRemotes",
+        "EpactCommands", "EpactConsole", "Epact", "ArgumentParser", "CalendarFiles",
+        "CalendarRemotes",
       ]),
     "Tests/ServerTests": Set(tools + engine + ["CalendarRemotes", "CalendarStore"]),
   ]

@@ -63,13 +63,14 @@ public struct CatalogueExamples: Sendable {
       .joined(separator: "\n")
   }
 
-  /// The blocks of code in an article.
+  /// The blocks of code in an article, without complete programs, which begin with an import.
   private static func blocks(in text: String) -> [String] {
     var blocks: [String] = []
     var open: [Substring]?
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if let lines = open, line == "```" {
-        blocks.append(normalized(lines))
+        let block = normalized(lines)
+        if !block.hasPrefix("import ") { blocks.append(block) }
         open = nil
       } else if line == "```swift" {
         open = []

@@ -7,9 +7,13 @@ public import Recurrence
 /// Edits items or single occurrences and preserves unknown properties.
 ///
 /// ```swift
-/// let editor = ItemEditor(zones: resolver, now: now, makeUID: makeUID)
-/// let edited = try editor.edit(item, .occurrence(start)) { (event: inout Event) in
-///   event.location = "Room 2"
+/// import CalendarModel
+///
+/// func move(_ item: CalendarItem, _ start: EventTime, at now: Instant) throws -> EditedItem {
+///   let editor = ItemEditor(now: now)
+///   return try editor.edit(item, .occurrence(start)) { (event: inout Event) in
+///     event.location = "Room 2"
+///   }
 /// }
 /// ```
 ///
@@ -37,7 +41,8 @@ public struct ItemEditor: Sendable {
   ///   - now: The time for the timestamps of changed components.
   ///   - makeUID: Creates the UIDs of split series.
   public init(
-    zones: ZoneResolver, now: Instant, makeUID: @escaping @Sendable () -> UID
+    zones: ZoneResolver = .system, now: Instant,
+    makeUID: @escaping @Sendable () -> UID = { UID.random() }
   ) {
     self.zones = zones
     self.now = now
@@ -59,6 +64,36 @@ public struct ItemEditor: Sendable {
     _ item: CalendarItem, _ span: EditSpan, _ change: (inout Content) -> Void
   ) throws(EditError) -> EditedItem {
     try edit(item, span, change) { _ in }
+  }
+
+  /// Changes an item or a part of it, by a change that can fail.
+  ///
+  /// - Parameters:
+  ///   - item: The original item.
+  ///   - span: The part of a series to change.
+  ///   - change: Changes the content, as without errors. If it throws, nothing is changed.
+  /// - Returns: The changed item, and the successor after a split.
+  /// - Throws: The first error of `change`; `EditError` if the occurrence does not exist or the
+  ///   series does not support the edit.
+  public func edit<Content: ItemContent>(
+    _ item: CalendarItem, _ span: EditSpan, _ change: (inout Content) throws -> Void
+  ) throws -> EditedItem {
+    var failure: (any Error)?
+    let edited = Result { () throws(EditError) in
+      try edit(item, span) { (content: inout Content) in
+        guard failure == nil else { return }
+        var changed = content
+        do {
+          try change(&changed)
+          content = changed
+        } catch {
+          failure = error
+        }
+      } component: { _ in
+      }
+    }
+    if let failure { throw failure }
+    return try edited.get()
   }
 
   /// Changes an item or a part of it, with properties that its content does not have.

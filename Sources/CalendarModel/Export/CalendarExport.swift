@@ -11,11 +11,18 @@ public import ICalSyntax
 /// If two items define a TZID differently, it is renamed in the second one (RFC 5545 §3.2.19), so
 /// that no time becomes another instant. ``diagnostics`` reports it.
 ///
+/// ``bytes(of:properties:zones:)`` writes items that are in memory. A longer export is written to a
+/// sink, item by item:
+///
 /// ```swift
-/// var export = CalendarExport()
-/// try export.begin(to: sink)
-/// for item in items { try export.add(item, to: sink) }
-/// try export.end(to: sink)
+/// import CalendarModel
+///
+/// func write(_ items: some Sequence<CalendarItem>, to sink: CalendarExport.Sink) throws {
+///   var export = CalendarExport()
+///   try export.begin(to: sink)
+///   for item in items { try export.add(item, to: sink) }
+///   try export.end(to: sink)
+/// }
 /// ```
 public struct CalendarExport: Sendable {
   /// A receiver of bytes, such as a file.
@@ -45,7 +52,7 @@ public struct CalendarExport: Sendable {
   ///   - zones: The resolver of TZIDs, to compare definitions of items.
   public init(
     properties: [Property] = [], timeZones: [Component] = [], form: Serializer.Form = .verbatim,
-    zones: ZoneResolver = ZoneResolver()
+    zones: ZoneResolver = .system
   ) {
     self.properties = properties
     scope = ZoneScope(zones: zones)
@@ -56,8 +63,30 @@ public struct CalendarExport: Sendable {
     }
   }
 
+  /// Writes items as one calendar.
+  ///
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - properties: The properties of the calendar besides VERSION and PRODID, such as NAME.
+  ///   - zones: The resolver of TZIDs, to compare definitions of items.
+  /// - Returns: The bytes of the file.
+  public static func bytes(
+    of items: some Sequence<CalendarItem>, properties: [Property] = [],
+    zones: ZoneResolver = .system
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let sink = { (part: Span<UInt8>) in
+      for index in part.indices { bytes.append(part[index]) }
+    }
+    var export = CalendarExport(properties: properties, zones: zones)
+    export.begin(to: sink)
+    for item in items { export.add(item, to: sink) }
+    export.end(to: sink)
+    return bytes
+  }
+
   /// Writes the start of the calendar.
-  public mutating func begin(to sink: Sink) throws {
+  public mutating func begin(to sink: Sink) rethrows {
     var bytes: [UInt8] = []
     stream.beginCalendar(to: &bytes)
     stream.write(Property(.version, text: "2.0"), to: &bytes)
@@ -67,7 +96,7 @@ public struct CalendarExport: Sendable {
   }
 
   /// Writes an item, preceded by its time zones that are not written yet.
-  public mutating func add(_ item: CalendarItem, to sink: Sink) throws {
+  public mutating func add(_ item: CalendarItem, to sink: Sink) rethrows {
     var bytes: [UInt8] = []
     let components = item.components
     let adopted = scope.adopt(components, definitions: item.timeZones + spares(for: item))
@@ -83,7 +112,7 @@ public struct CalendarExport: Sendable {
   }
 
   /// Writes the end of the calendar.
-  public mutating func end(to sink: Sink) throws {
+  public mutating func end(to sink: Sink) rethrows {
     var bytes: [UInt8] = []
     stream.endCalendar(to: &bytes)
     try sink(bytes.span)

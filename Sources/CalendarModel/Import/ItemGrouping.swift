@@ -67,7 +67,7 @@ public struct ItemGrouping: Sendable {
   ///   - keepsMessages: Whether items of calendars with a METHOD stay separate, with the METHOD.
   ///   - zones: The resolver of TZIDs, to compare the definitions of several calendars.
   public init(
-    window: Int = 4 << 20, keepsMessages: Bool = false, zones: ZoneResolver = ZoneResolver()
+    window: Int = 4 << 20, keepsMessages: Bool = false, zones: ZoneResolver = .system
   ) {
     self.window = window
     self.keepsMessages = keepsMessages

@@ -99,7 +99,7 @@ extension CalendarItem {
   /// - Throws: `ItemError` if a content has no UID or another one than `main`, if it lacks a required
   ///   property, or if a TZID has no rules, so that no program could interpret the times.
   public init<Content: ItemContent>(
-    _ main: Content, overrides: [Content] = [], zones: ZoneResolver = ZoneResolver()
+    _ main: Content, overrides: [Content] = [], zones: ZoneResolver = .system
   ) throws(ItemError) {
     let components = ([main] + overrides).map(\.component)
     for component in components { try Self.expectRequired(in: component) }
@@ -128,7 +128,7 @@ extension CalendarItem {
   ///
   /// - Parameter zones: The resolver of TZIDs.
   /// - Returns: The item; the same one if nothing is missing.
-  public func definingTimeZones(zones: ZoneResolver = ZoneResolver()) -> CalendarItem {
+  public func definingTimeZones(zones: ZoneResolver = .system) -> CalendarItem {
     let missing = MissingDefinitions(of: [self], zones: zones).definitions
     guard !missing.isEmpty else { return self }
     return (try? replacing(components: components, timeZones: timeZones + missing)) ?? self

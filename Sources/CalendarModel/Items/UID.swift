@@ -164,3 +164,13 @@ public enum ItemKind: String, Hashable, Sendable, CaseIterable, Comparable {
 
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
+
+extension UID: Codable {
+  /// Reads an identifier from a text.
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  /// Writes the identifier as its text.
+  public func encode(to encoder: any Encoder) throws { try encoder.write(rawValue) }
+}

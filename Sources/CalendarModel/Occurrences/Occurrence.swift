@@ -120,24 +120,14 @@ public struct OccurrenceTime: Hashable, Sendable {
   /// instant is formatted in UTC.
   public var rfc3339: String {
     let wall = time.wallTime
-    if time.isAllDay { return Self.date(wall.date) }
+    if time.isAllDay { return wall.date.iso8601 }
     guard let offset, offset != .zero, offset.seconds % 60 == 0 else {
-      return Self.text(instant.civil() ?? wall) + "Z"
+      return (instant.civil() ?? wall).iso8601 + "Z"
     }
     let minutes = abs(Int(offset.seconds)) / 60
     let sign = offset.seconds < 0 ? "-" : "+"
-    return Self.text(wall) + sign + Self.padded(minutes / 60, 2) + ":"
+    return wall.iso8601 + sign + Self.padded(minutes / 60, 2) + ":"
       + Self.padded(minutes % 60, 2)
-  }
-
-  private static func text(_ value: CivilDateTime) -> String {
-    let time = value.time
-    let fields = [time.hour, time.minute, time.second].map { padded($0, 2) }
-    return date(value.date) + "T" + fields.joined(separator: ":")
-  }
-
-  private static func date(_ date: CivilDate) -> String {
-    [padded(date.year, 4), padded(date.month, 2), padded(date.day, 2)].joined(separator: "-")
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {

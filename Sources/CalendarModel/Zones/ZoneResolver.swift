@@ -29,12 +29,16 @@ public import ICalSyntax
 /// gives every definition precedence.
 ///
 /// ```swift
-/// let resolver = ZoneResolver()
-/// let zone = resolver.resolve("Eastern Standard Time")
-/// zone.name                                        // "America/New_York"
+/// import CalendarModel
+///
+/// let zone = ZoneResolver.system.resolve("Eastern Standard Time")
+/// print(zone.name ?? "")  // America/New_York
 /// let noon = try CivilDateTime(parsing: "20260701T120000")
-/// try resolver.rules(of: zone).resolve(noon)       // .unique(-0400)
+/// print(try ZoneResolver.system.rules(of: zone).resolve(noon))  // unique(-0400)
 /// ```
+///
+/// ``system`` is one resolver for a whole process. Its zones are loaded once; see `ZoneDatabase` for
+/// the cost.
 ///
 /// Two resolvers are equal if they resolve every TZID in the same way: they have the same source of
 /// zones, the same preference, and the Windows names of the library or copies of one resolver's
@@ -55,6 +59,9 @@ public struct ZoneResolver: Sendable {
   /// Whether definitions in the file take precedence over the time zone database.
   public var prefersDefinitions = false
 
+  /// The resolver of the system's zones and the Windows names of CLDR, one for the process.
+  public static let system = ZoneResolver()
+
   /// Creates a resolver, by default of the system's zones and the Windows names of CLDR.
   ///
   /// - Parameters:
@@ -62,7 +69,7 @@ public struct ZoneResolver: Sendable {
   ///   - windowsZone: Returns the database name for a Windows name, or nil; by default
   ///     ``WindowsZoneNames`` does.
   public init(
-    database: ZoneDatabase = ZoneDatabase(folders: ZoneDatabase.systemFolders),
+    database: ZoneDatabase = .system,
     windowsZone: (@Sendable (String) -> String?)? = nil
   ) {
     self.database = database

@@ -50,7 +50,7 @@ package struct CalendarDocument {
   var changedCalendars: Set<Int> = []
 
   /// Creates an empty calendar.
-  package init(zones: ZoneResolver = ZoneResolver()) {
+  package init(zones: ZoneResolver = .system) {
     resolver = zones
     let calendar = Component(
       .calendar,
@@ -70,7 +70,7 @@ package struct CalendarDocument {
   ///   - zones: The resolver of TZIDs, to compare the definitions of different calendars.
   /// - Throws: `ItemError` unless the whole file is valid.
   package init(
-    parsing bytes: [UInt8], zones: ZoneResolver = ZoneResolver()
+    parsing bytes: [UInt8], zones: ZoneResolver = .system
   ) throws(ItemError) {
     resolver = zones
     guard !bytes.isEmpty else {

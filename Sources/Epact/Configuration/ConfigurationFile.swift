@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarFiles
 import Glibc
 
 /// Locates the configuration and the state of the user, and reads the configuration.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CalendarFiles
 import Glibc
 
 /// Checks that only the user and root can change the file at a path.
@@ -156,17 +157,5 @@ extension FileTrust {
     throw EpactError(
       .configuration,
       "the \(what) \(path) is not used, because it was replaced while it was read", subject: path)
-  }
-}
-
-/// The identity of a file, which changes when the file is replaced.
-package struct FileIdentity: Hashable, Sendable {
-  private let device: UInt64
-  private let number: UInt64
-
-  /// Takes the identity from the properties of a file.
-  init(_ status: stat) {
-    device = UInt64(status.st_dev)
-    number = UInt64(status.st_ino)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarFiles
 import CalendarRemotes
 
 /// Reads a password or a token from the configured source.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarFiles
 import CalendarModel
 public import CalendarStore
 public import CalendarSync
@@ -24,7 +25,9 @@ extension CalendarFile {
     let versions = Versions(
       base: try base?.iCalendarBytes, local: try local.iCalendarBytes,
       remote: try remote.iCalendarBytes)
-    return try versions.merged(policies, local.machine) { "the \($0.rawValue) file" }
+    return try versions.merged(policies, NormalForm(zones: local.zones)) {
+      "the \($0.rawValue) file"
+    }
   }
 
   /// Merges two versions of a file of iCalendar text, read from their sources.
@@ -36,7 +39,7 @@ extension CalendarFile {
   ///   - policies: The resolutions of conflicts.
   ///   - machine: The time zones.
   /// - Returns: The merged file with its conflicts.
-  /// - Throws: `EpactError` unless all versions can be read and are complete; `CancellationError`.
+  /// - Throws: `FileError` for a version that cannot be read; `EpactError` for one that is incomplete; `CancellationError`.
   public static func merge(
     base: FileSource, local: FileSource, remote: FileSource,
     policies: MergePolicies = MergePolicies(), machine: Machine = .live()
@@ -46,7 +49,7 @@ extension CalendarFile {
       base: try base.bytesIfPresent(limit: sizeLimit, reason),
       local: try local.bytes(limit: sizeLimit, reason),
       remote: try remote.bytes(limit: sizeLimit, reason))
-    return try versions.merged(policies, machine) { version in
+    return try versions.merged(policies, machine.normalForm) { version in
       switch version {
       case .base: base.label
       case .local: local.label
@@ -68,9 +71,9 @@ private struct Versions {
   let remote: [UInt8]
 
   func merged(
-    _ policies: MergePolicies, _ machine: Machine, name: (FileMerge.Version) -> String
+    _ policies: MergePolicies, _ normalForm: NormalForm, name: (FileMerge.Version) -> String
   ) throws(EpactError) -> FileMerge.Result {
-    let merge = FileMerge(ThreeWayMerge(policies: policies, normalForm: machine.normalForm))
+    let merge = FileMerge(ThreeWayMerge(policies: policies, normalForm: normalForm))
     do throws(FileMerge.Refusal) {
       return try merge.merge(base: base, local: local, remote: remote)
     } catch {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarFiles
 import Glibc
 
 /// A copy of standard input or a pipe in a temporary file, which can be read more than once.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarFiles
 public import CalendarModel
 import CalendarStore
 import CalendarSync
@@ -214,7 +215,7 @@ private struct Importer: ~Copyable {
   private mutating func read(_ source: ImportSource) throws {
     let path = source.file.label
     var reader = try CalendarReader(source.file, options: options)
-    if reader.isMail {
+    if MailMessage.isMail(reader.firstBytes) {
       try readMail(reader.readAll(limit: MailLimits().size), source)
       return
     }
@@ -258,7 +259,8 @@ private struct Importer: ~Copyable {
         part.origin.isConfirmed = source.origin.isConfirmed
         try take(part)
       }
-    } catch let error as EpactError {
+    } catch let error where error is FileError || error is EpactError {
+      let error = EpactError(describing: error)
       let prefix = "\(path): "
       let reason =
         error.message.hasPrefix(prefix) ? error.message.dropFirst(prefix.count) : error.message[...]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarFiles
+
 /// A folder whose folders are calendars, as vdirsyncer and khal arrange them.
 struct FolderOfCalendars {
   /// The calendars, in order of name; empty if the folder is a calendar itself.

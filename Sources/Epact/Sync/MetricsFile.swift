@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarFiles
 package import CalendarStore
 import CalendarSync
 package import CivilTime

@@ -117,8 +117,8 @@ public struct SyncSet: Sendable {
   /// - Parameters:
   ///   - syncs: The syncs; their names differ.
   ///   - ledger: The path of the folder for the ledger and its lock.
-  ///   - machine: The machine, usually ``Machine/live()``.
-  public init(_ syncs: [Sync], ledger: String, machine: Machine) {
+  ///   - machine: The machine.
+  public init(_ syncs: [Sync], ledger: String, machine: Machine = .live()) {
     var configuration = Configuration()
     for sync in syncs {
       let name = sync.settings.name

@@ -12,12 +12,11 @@ struct BusyTime {
   private var occurrenceCount = 0
 
   /// Creates an empty busy time.
-  init(in range: Range<Instant>, viewer: ZoneRules, machine: Machine) {
+  init(
+    in range: Range<Instant>, viewer: ZoneRules, zones: ZoneResolver, options: OccurrenceOptions
+  ) {
     freeBusy = FreeBusy(in: range)
-    var options = OccurrenceOptions()
-    options.recurrence = machine.recurrenceOptions
-    availability = Availability(
-      in: range, viewer: viewer, zones: machine.zoneResolver, options: options)
+    availability = Availability(in: range, viewer: viewer, zones: zones, options: options)
   }
 
   /// Whether all-day events without TRANSP make the user busy.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarFiles
 public import CalendarModel
 public import CivilTime
 import ICalSyntax
@@ -353,7 +354,10 @@ extension CalendarView where Query == OccurrenceQuery {
   public mutating func freeBusy(
     allDayBlocks: Bool = true, report: (FileEvent) -> Void
   ) throws -> FreeBusy {
-    var busy = BusyTime(in: request.range, viewer: request.viewer, machine: machine)
+    var options = OccurrenceOptions()
+    options.recurrence = machine.recurrenceOptions
+    var busy = BusyTime(
+      in: request.range, viewer: request.viewer, zones: machine.zoneResolver, options: options)
     busy.allDayBlocks = allDayBlocks
     busy.user = request.user
     var iterator = occurrences()

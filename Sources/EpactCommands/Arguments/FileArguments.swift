@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
+import CalendarFiles
 import CalendarModel
 public import Epact
 import EpactConsole

@@ -52,6 +52,7 @@ struct PeriodArguments: ParsableArguments {
     let (first, range) = try range(named ?? today ?? .first, viewer)
     var request = ViewRequest(inputs, in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
+    request.user = context.userAddresses
     request.reminders = .due
     request.filter = try condition.matcher(in: context, viewer: viewer)
     return Period(today: today, first: first, request: request)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CalendarFiles
 import CalendarStore
 import Epact
 import EpactConsole
@@ -64,7 +65,7 @@ struct CheckCommand: Command {
             of: source, charset: charset.choice, now: now, cores: context.process.coreCount)
           report.take(check, of: source.label)
         }
-      } catch let error where error is EpactError || error is StoreError {
+      } catch let error where error is FileError || error is EpactError || error is StoreError {
         report.fail(error)
       }
     }

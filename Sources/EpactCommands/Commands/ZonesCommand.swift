@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CalendarFiles
 import CalendarModel
 import CivilTime
 import Epact
@@ -213,7 +214,7 @@ struct ZoneListing {
             show(report, path: source.label)
           }
         }
-      } catch let error as EpactError {
+      } catch let error where error is FileError || error is EpactError {
         console.complain(Failure(describing: error))
         statuses.insert(.nothingDone)
       }

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarModel
-import CalendarStore
 public import CivilTime
+public import ICUServices
 public import ICalSyntax
+public import Recurrence
 
-/// A calendar file in memory, of any format and charset, with everything that can be done with it.
+/// A calendar file in memory, of any format and charset.
 ///
 /// ```swift
+/// import CalendarFiles
+///
 /// let file = try CalendarFile(contentsOf: "team.ics")
 /// for diagnostic in file.diagnostics { print(diagnostic.formatted(path: file.name)) }
-/// for occurrence in file.occurrences(in: week, zone: berlin) { print(occurrence.start.rfc3339) }
-/// let merged = try CalendarFile.merge(base: base, local: mine, remote: theirs)
-/// try file.write(to: "team.json", as: .jCal)
+/// for item in file.items { print(item.title) }
+/// let jCal = try file.bytes(as: .jCal)
 /// ```
 ///
-/// Reading reports problems in ``diagnostics`` and throws only if there is no calendar. For files
-/// that are longer than memory allows, use ``FileConversion``, ``FileCheck`` and
-/// ``CalendarImport``, which read streams.
+/// Reading reports problems in ``diagnostics`` and throws only if there is no calendar. Use
+/// ``FileConversion`` and ``FileCheck``, which read streams, for files that are longer than memory
+/// allows. The library Epact adds merges, comparisons and free/busy time.
 ///
 /// ## Topics
 ///
 /// ### Reading
-/// - ``init(contentsOf:options:machine:)``
-/// - ``init(_:name:options:machine:)``
+/// - ``init(contentsOf:options:zones:calendars:)``
+/// - ``init(_:name:options:zones:calendars:)``
 ///
 /// ### Contents
 /// - ``calendars``
@@ -32,23 +34,16 @@ public import ICalSyntax
 /// - ``diagnostics``
 /// - ``occurrences(in:zone:options:)``
 /// - ``alarms(in:zone:)``
-/// - ``days(in:zone:)``
-/// - ``freeBusy(in:zone:)``
 ///
 /// ### Checking
-/// - ``check()``
-/// - ``fixed()``
-///
-/// ### Comparing and merging
-/// - ``changes(from:)``
-/// - ``merge(base:local:remote:policies:)``
+/// - ``check(now:)``
+/// - ``fixed(now:)``
 ///
 /// ### Writing
 /// - ``bytes(as:)``
-/// - ``write(to:as:)``
 public struct CalendarFile: Sendable {
   /// The maximum size of a file, in bytes.
-  static let sizeLimit = 512 << 20
+  package static let sizeLimit = 512 << 20
 
   /// The path of the file, or the name that the caller gave to bytes.
   public let name: String
@@ -67,23 +62,27 @@ public struct CalendarFile: Sendable {
   /// The elements of the file, in order; they share the memory of the parsed file.
   private let elements: [ReaderElement]
   private let options: ReadingOptions
-  let machine: Machine
+  /// The resolver of time zone names.
+  public let zones: ZoneResolver
+  /// The calendar systems other than Gregorian, for rules with RSCALE (RFC 7529).
+  package let calendarSystems: [any CalendarSystem]
 
   /// Reads a file.
   ///
   /// - Parameters:
   ///   - path: The path, or `-` for standard input.
   ///   - options: The choices for reading.
-  ///   - machine: The time zones for occurrences and comparisons.
-  /// - Throws: `EpactError` if the file cannot be read or contains no calendar;
+  ///   - zones: The resolver of time zone names.
+  ///   - calendars: The calendar systems other than Gregorian, for rules with RSCALE.
+  /// - Throws: `FileError` if the file cannot be read or contains no calendar;
   ///   `CancellationError`.
   public init(
     contentsOf path: String, options: ReadingOptions = ReadingOptions(),
-    machine: Machine = .live()
+    zones: ZoneResolver = .system, calendars: [any CalendarSystem] = NonGregorianCalendar.shared
   ) throws {
     let source = FileSource(path: path)
     let bytes = try source.bytes(limit: Self.sizeLimit, "larger than 512 MiB")
-    try self.init(bytes, name: path, options: options, machine: machine)
+    try self.init(bytes, name: path, options: options, zones: zones, calendars: calendars)
   }
 
   /// Reads the bytes of a file.
@@ -92,16 +91,18 @@ public struct CalendarFile: Sendable {
   ///   - bytes: The bytes.
   ///   - name: The name in messages.
   ///   - options: The choices for reading.
-  ///   - machine: The time zones for occurrences and comparisons.
-  /// - Throws: `EpactError` if the bytes contain no calendar.
+  ///   - zones: The resolver of time zone names.
+  ///   - calendars: The calendar systems other than Gregorian, for rules with RSCALE.
+  /// - Throws: `FileError` if the bytes contain no calendar.
   public init(
     _ bytes: [UInt8], name: String = "calendar.ics", options: ReadingOptions = ReadingOptions(),
-    machine: Machine = .live()
+    zones: ZoneResolver = .system, calendars: [any CalendarSystem] = NonGregorianCalendar.shared
   ) throws {
     self.name = name
     self.bytes = bytes
     self.options = options
-    self.machine = machine
+    self.zones = zones
+    calendarSystems = calendars
     let source = FileSource.bytes(bytes, label: name)
     (form, charset, elements) = try source.reporting {
       var reader = try CalendarReader(source, options: options)
@@ -110,9 +111,10 @@ public struct CalendarFile: Sendable {
       return (reader.form ?? .iCalendar, reader.charset, elements)
     }
     collect()
-    guard !calendars.isEmpty || !strays.isEmpty else {
+    // The parameter has the same name.
+    guard !self.calendars.isEmpty || !strays.isEmpty else {
       let reason = diagnostics.first { $0.severity == .error }?.message ?? "not a calendar"
-      throw EpactError(.failed, "\(name): \(reason)", subject: name)
+      throw FileError(.noCalendar, name, reason)
     }
   }
 
@@ -155,7 +157,7 @@ public struct CalendarFile: Sendable {
   public var items: [CalendarItem] { collection.items.values.sorted { $0.uid < $1.uid } }
 
   /// The items by UID, with the problems of the components that belong to none.
-  private var collection: ItemCollection {
+  package var collection: ItemCollection {
     var collection = ItemCollection()
     collection.add(elements, of: name)
     return collection
@@ -178,92 +180,68 @@ extension CalendarFile {
     query(in: range, zone: zone, options: options).occurrences()
   }
 
-  /// The days of a range with their occurrences; reminders are on the day on which they are due.
-  public func days(in range: Range<Instant>, zone: ZoneRules) -> AgendaDays {
-    var options = occurrenceOptions
-    options.reminders = .due
-    let occurrences = query(in: range, zone: zone, options: options).occurrences()
-    return AgendaDays(occurrences, in: range, viewer: zone)
-  }
-
   /// The alarms in a range of time, in chronological order.
   public func alarms(in range: Range<Instant>, zone: ZoneRules) -> [AlarmOccurrence] {
     var query = AlarmQuery(
-      in: range, viewer: zone, zones: machine.zoneResolver, options: occurrenceOptions)
+      in: range, viewer: zone, zones: zones, options: occurrenceOptions)
     reading.finish(into: &query, source: 0)
     return query.alarms
   }
 
-  /// The busy time in a range of time, with that of VFREEBUSY and VAVAILABILITY components.
-  ///
-  /// - Throws: `EpactError` if there are too many events or periods; `CancellationError`.
-  public func freeBusy(in range: Range<Instant>, zone: ZoneRules) throws -> FreeBusy {
-    var busy = BusyTime(in: range, viewer: zone, machine: machine)
-    var iterator = ViewOccurrences(occurrences(in: range, zone: zone))
-    try busy.add(&iterator)
-    let reading = reading
-    busy.add(reading.freeBusy)
-    for contents in reading.availabilities { busy.add(contents, source: 0) }
-    return try busy.finish()
-  }
-
-  private var occurrenceOptions: OccurrenceOptions {
+  /// The options of views, with the calendar systems.
+  package var occurrenceOptions: OccurrenceOptions {
     var options = OccurrenceOptions()
-    options.recurrence = machine.recurrenceOptions
+    options.recurrence.calendars = calendarSystems
     return options
   }
 
-  private var reading: OccurrenceReading {
+  /// The components, for queries.
+  package var reading: OccurrenceReading {
     var reading = OccurrenceReading()
     for element in elements { reading.take(element) }
     return reading
   }
 
-  private func query(
+  /// A query for the occurrences in a range of time.
+  package func query(
     in range: Range<Instant>, zone: ZoneRules, options: OccurrenceOptions?
   ) -> OccurrenceQuery {
     var query = OccurrenceQuery(
-      in: range, viewer: zone, zones: machine.zoneResolver, options: options ?? occurrenceOptions)
+      in: range, viewer: zone, zones: zones, options: options ?? occurrenceOptions)
     reading.finish(into: &query, source: 0)
     return query
   }
 }
 
-// MARK: Checking, comparing and writing
+// MARK: Checking and writing
 
 extension CalendarFile {
   /// All problems of the file: of its lines, its structure and its values.
-  public func check() throws -> [Diagnostic] {
-    try FileCheck(of: source, charset: options.charset, now: machine.now()).diagnostics
+  ///
+  /// - Parameter now: The current time; nil to skip the checks of stamps in the future.
+  /// - Returns: The diagnostics, at most 100,000.
+  /// - Throws: `FileError` if the file exceeds a limit.
+  public func check(now: Instant? = nil) throws -> [Diagnostic] {
+    try FileCheck(of: source, charset: options.charset, now: now).diagnostics
   }
 
   /// The file with everything repaired that can be repaired without guessing.
   ///
-  /// - Throws: `EpactError` if the file is not iCalendar in UTF-8.
-  public func fixed() throws -> FileRepair { try source.repaired(now: machine.now()) }
-
-  /// The differences of this file from another version of it, by meaning.
-  public func changes(from other: CalendarFile) throws -> CalendarComparison {
-    try CalendarComparison(
-      from: other.collection, to: collection, normalForm: machine.normalForm)
-  }
+  /// - Parameter now: The current time; nil to skip the checks of stamps in the future.
+  /// - Returns: The repaired text, the applied fixes and the remaining diagnostics.
+  /// - Throws: `FileError` if the file is not iCalendar in UTF-8.
+  public func fixed(now: Instant? = nil) throws -> FileRepair { try source.repaired(now: now) }
 
   /// The file in another format.
   ///
-  /// - Throws: `EpactError`.
+  /// - Parameter form: The format.
+  /// - Returns: The bytes.
+  /// - Throws: `FileError`.
   public func bytes(as form: CalendarForm) throws -> [UInt8] {
     var output: [UInt8] = []
     var conversion = FileConversion(to: form, options: options) { _ in }
     try conversion.add(source) { output += $0 }
     try conversion.finish { output += $0 }
     return output
-  }
-
-  /// Writes the file in a format; an existing file is replaced at once.
-  ///
-  /// - Throws: `StoreError`.
-  public func write(to path: String, as form: CalendarForm = .iCalendar) throws {
-    try AtomicFile.write(
-      try bytes(as: form), to: machine.paths.absolute(path), permissions: .shared)
   }
 }

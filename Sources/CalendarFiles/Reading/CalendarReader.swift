@@ -2,7 +2,7 @@
 
 public import CalendarModel
 import ICUServices
-package import ICalSyntax
+public import ICalSyntax
 
 /// The format of a calendar file.
 public enum FileForm: Hashable, Sendable {
@@ -22,9 +22,17 @@ public struct ReadingOptions: Sendable {
   ///
   /// If it is nil, floating times remain floating.
   public var declaredZones: ZoneResolver?
+  /// The limits of the parser, such as `ParserLimits.upload`; jCal has only those of its size.
+  ///
+  /// Reading ends at a limit, which is the last diagnostic.
+  public var limits: ParserLimits
 
   /// Creates options; by default the charset is detected, and floating times remain floating.
-  public init(charset: CharsetChoice = .auto, declaredZones: ZoneResolver? = nil) {
+  public init(
+    charset: CharsetChoice = .auto, declaredZones: ZoneResolver? = nil,
+    limits: ParserLimits = ParserLimits()
+  ) {
+    self.limits = limits
     self.charset = charset
     self.declaredZones = declaredZones
   }
@@ -50,7 +58,9 @@ package struct CalendarReader: ~Copyable {
   private var decoder: TextDecoder
   /// The format; nil until enough bytes are read.
   package private(set) var form: FileForm?
-  private var lines = ComponentReader()
+  private var lines: ComponentReader
+  private let limits: ParserLimits
+  private var size = 0
   private var vCalendar: VCalendarReader
   private var json = JCalReader()
   /// The bytes read before the format was determined.
@@ -97,15 +107,18 @@ package struct CalendarReader: ~Copyable {
     let start = try stream.readStart(
       atLeast: charset == .auto ? Self.sampleSize : Self.mailSampleSize)
     decoder = try TextDecoder(charset, start: start, isWhole: start.count < Self.sampleSize)
+    limits = options.limits
+    lines = ComponentReader(limits: options.limits)
     vCalendar = VCalendarReader(
-      isConverted: decoder.charset != nil, decoder: TextDecoder.decoderOfValues(charset))
+      limits: options.limits, isConverted: decoder.charset != nil,
+      decoder: TextDecoder.decoderOfValues(charset))
     self.stream = stream
     self.start = start
     isCharsetChosen = charset != .utf8
   }
 
-  /// Whether the file is a mail instead of a calendar; only before the first element.
-  package var isMail: Bool { isAtStart && MailMessage.isMail(start) }
+  /// The first bytes of the file; empty after the first element.
+  package var firstBytes: [UInt8] { isAtStart ? start : [] }
 
   /// Reads the file without parsing it, instead of its elements.
   ///
@@ -233,6 +246,14 @@ package struct CalendarReader: ~Copyable {
       try vCalendar.consume(text.span)
       if isOver { try vCalendar.finish() }
     case .jCal?:
+      size += text.count
+      if let limit = limits.size, size > limit {
+        objection = Diagnostic(
+          .error, .fileSize, at: SourcePosition(line: 1, column: 1),
+          "expected a file of at most \(limit) bytes, found more")
+        isOver = true
+        return
+      }
       try json.consume(text.span)
       if isOver { json.finish() }
     }

@@ -54,7 +54,7 @@ extension FileSource {
   ///   - limit: The maximum size.
   ///   - reason: The message for a larger file.
   /// - Returns: The bytes, or nil if the file does not exist.
-  /// - Throws: `EpactError`; `CancellationError`.
+  /// - Throws: `FileError`; `CancellationError`.
   package func bytesIfPresent(limit: Int, _ reason: String) throws -> [UInt8]? {
     try reporting {
       var stream: InputStream
@@ -65,7 +65,7 @@ extension FileSource {
         return nil
       }
       guard let bytes = try stream.readAll(limit: limit) else {
-        throw EpactError(.failed, "\(label): \(reason)", subject: label)
+        throw FileError(.limit, label, reason)
       }
       return bytes
     }
@@ -74,16 +74,16 @@ extension FileSource {
   /// Reads all bytes; a missing file is an error.
   package func bytes(limit: Int, _ reason: String) throws -> [UInt8] {
     guard let bytes = try bytesIfPresent(limit: limit, reason) else {
-      throw EpactError(.failed, "\(label): \(SystemError(ENOENT))", subject: label)
+      throw FileError(.unreadable, label, "\(SystemError(ENOENT))")
     }
     return bytes
   }
 
   /// Calls `body`, which reads this source; its errors name the source.
   ///
-  /// - Throws: `EpactError` instead of `SystemError`, `ZipError` and `ICUError`; other errors of
+  /// - Throws: `FileError` instead of `SystemError`, `ZipError` and `ICUError`; other errors of
   ///   `body`.
-  func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+  package func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch {
@@ -92,15 +92,15 @@ extension FileSource {
   }
 
   /// The error with the name of this source if it is about reading, otherwise the same error.
-  func named(_ error: any Error) -> any Error {
+  package func named(_ error: any Error) -> any Error {
     guard let reason = Self.reason(for: error) else { return error }
-    return EpactError(.failed, "\(label): \(reason)", subject: label)
+    return FileError(.unreadable, label, reason)
   }
 
   /// Calls `body`, which reads this source; returns an event if the source cannot be read.
   ///
   /// - Throws: Other errors than `SystemError`, `ZipError` and `ICUError`.
-  func unreadable(_ body: () throws -> Void) throws -> FileEvent? {
+  package func unreadable(_ body: () throws -> Void) throws -> FileEvent? {
     do {
       try body()
       return nil
@@ -112,7 +112,7 @@ extension FileSource {
   /// The event for an error in reading this source.
   ///
   /// - Throws: The error, unless it is a `SystemError`, a `ZipError` or an `ICUError`.
-  func event(for error: any Error) throws -> FileEvent {
+  package func event(for error: any Error) throws -> FileEvent {
     guard let reason = Self.reason(for: error) else { throw error }
     return .unreadable(path: label, reason: reason)
   }
@@ -134,7 +134,7 @@ extension FileSource {
   /// The maximum depth of nested folders.
   private static let depthLimit = 64
   /// The accepted extensions in folders; a file that is named itself may have any extension.
-  static let extensions = [".ics", ".ical", ".icalendar", ".ifb", ".vcs", ".jcal"]
+  package static let extensions = [".ics", ".ical", ".icalendar", ".ifb", ".vcs", ".jcal"]
   /// The names of the databases in which macOS keeps calendars, also in an archive (`.icbu`).
   private static let databases: Set<String> = ["Calendar.sqlitedb", "Calendar Cache"]
 
@@ -227,21 +227,5 @@ extension FileSource {
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-}
-
-extension FileSource {
-  /// The maximum number of paths that complete a prefix.
-  private static let completionLimit = 2000
-
-  /// The paths of files and folders that begin with a prefix; folders end with a slash.
-  package static func paths(beginningWith prefix: String, on machine: Machine) -> [String] {
-    let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-    let place = machine.paths.absolute(folder.isEmpty ? "." : folder)
-    guard let names = try? entries(ofFolder: place) else { return [] }
-    return names.prefix(completionLimit).map { folder + $0 }.filter { $0.hasPrefix(prefix) }
-      .map { path in
-        FileMode(machine.paths.absolute(path))?.isFolder == true ? path + "/" : path
-      }
   }
 }

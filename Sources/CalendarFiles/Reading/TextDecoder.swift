@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ICUServices
-import ICalSyntax
+package import ICUServices
+package import ICalSyntax
 
 /// The charset of files, as the caller specifies it.
 public enum CharsetChoice: Sendable, Hashable {
@@ -16,16 +16,16 @@ public enum CharsetChoice: Sendable, Hashable {
 /// Converts a stream of bytes in any charset to UTF-8.
 ///
 /// It cannot be copied, because two copies would each hold half of a character.
-struct TextDecoder: ~Copyable {
+package struct TextDecoder: ~Copyable {
   private var converter: CharsetConverter?
   /// The number of bytes of a byte order mark that are still to be skipped.
   private var skipped = 0
 
   /// The source charset; nil without conversion.
-  let charset: FileCharset?
+  package let charset: FileCharset?
 
   /// Creates a decoder from the first bytes of a stream.
-  init(_ choice: CharsetChoice, start: [UInt8], isWhole: Bool) throws(ICUError) {
+  package init(_ choice: CharsetChoice, start: [UInt8], isWhole: Bool) throws(ICUError) {
     switch choice {
     case .utf8:
       converter = nil
@@ -46,7 +46,7 @@ struct TextDecoder: ~Copyable {
   /// Converts the next bytes.
   ///
   /// - Throws: `ICUError` at the first invalid byte.
-  mutating func decode(_ chunk: [UInt8]) throws(ICUError) -> [UInt8] {
+  package mutating func decode(_ chunk: [UInt8]) throws(ICUError) -> [UInt8] {
     let start = min(skipped, chunk.count)
     skipped -= start
     guard converter != nil else { return start == 0 ? chunk : Array(chunk[start...]) }
@@ -58,7 +58,7 @@ struct TextDecoder: ~Copyable {
   /// Converts the rest at the end of the stream.
   ///
   /// - Throws: `ICUError` if the stream ends inside a character.
-  mutating func finish() throws(ICUError) -> [UInt8] {
+  package mutating func finish() throws(ICUError) -> [UInt8] {
     var output: [UInt8] = []
     try converter.take()?.finish(into: &output)
     return output
@@ -67,7 +67,7 @@ struct TextDecoder: ~Copyable {
   /// The decoder of single vCalendar 1.0 values, each of which may name its own charset.
   ///
   /// A value without a charset is decoded like the file.
-  static func decoderOfValues(_ choice: CharsetChoice) -> VCalendarReader.CharsetDecoder {
+  package static func decoderOfValues(_ choice: CharsetChoice) -> VCalendarReader.CharsetDecoder {
     { bytes, charset in
       let name: String? =
         switch (charset, choice) {

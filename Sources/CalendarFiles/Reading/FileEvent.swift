@@ -61,24 +61,24 @@ public enum FileOutcome: Hashable, Sendable {
 }
 
 /// Limits the diagnostics that are reported for a file; a check of the file reports all.
-struct DiagnosticBudget: Hashable, Sendable {
+package struct DiagnosticBudget: Hashable, Sendable {
   /// The maximum number of diagnostics of a file, unless a caller wants fewer.
-  static let standardLimit = 200
+  package static let standardLimit = 200
   private let limit: Int
   private var count = 0
 
-  init(limit: Int = standardLimit) {
+  package init(limit: Int = standardLimit) {
     self.limit = limit
   }
 
   /// Counts a diagnostic; returns whether it is to be reported.
-  mutating func admits() -> Bool {
+  package mutating func admits() -> Bool {
     count += 1
     return count <= limit
   }
 
   /// The event about the diagnostics that were not reported; nil if there are none.
-  func rest(path: String) -> FileEvent? {
+  package func rest(path: String) -> FileEvent? {
     count > limit ? .moreDiagnostics(path: path, count: count - limit) : nil
   }
 }
@@ -86,7 +86,7 @@ struct DiagnosticBudget: Hashable, Sendable {
 extension Diagnostic {
   /// Whether contents of the file are missing, because the structure is broken or a limit is
   /// reached.
-  var losesContents: Bool {
+  package var losesContents: Bool {
     guard severity == .error else { return false }
     return isStructural || code == .malformedJSON || code.rawValue.hasPrefix("limit.")
   }

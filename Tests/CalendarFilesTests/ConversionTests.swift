@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
+import CalendarFiles
 import ICalSyntax
 import TestSupport
 import Testing
@@ -138,14 +138,14 @@ struct ConversionTests {
     let path = try folder.write(text.utf8, to: "growing.ics")
     var conversion = FileConversion(to: .jCal) { _ in }
     var isChanged = false
-    let error = await #expect(throws: EpactError.self) {
+    let error = await #expect(throws: FileError.self) {
       try await conversion.convert([.file(path)], cores: 2) { _ in
         guard !isChanged else { return }
         isChanged = true
         try folder.write((text + calendar(events: 1, 1)).utf8, to: "growing.ics")
       }
     }
-    #expect(error?.message == "expected files that stay the same, found one that has changed")
+    #expect(error?.reason == "expected files that stay the same, found one that has changed")
   }
 
   @Test func bytesOfAnotherCharsetEndAFileAtTheSamePlace() async throws {

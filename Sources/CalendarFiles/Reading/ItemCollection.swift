@@ -27,19 +27,19 @@ public struct ItemCollection: Sendable {
   private var calendarCount = 0
 
   /// Creates an empty collection.
-  init() {}
+  package init() {}
 
   /// Reads a file, or all files of a folder.
   ///
   /// - Parameters:
   ///   - path: The path, or `-` for standard input.
   ///   - options: The choices for reading.
-  /// - Throws: `EpactError` if a file cannot be read at all; `CancellationError`.
+  /// - Throws: `FileError` if a file cannot be read at all; `CancellationError`.
   public init(contentsOf path: String, options: ReadingOptions = ReadingOptions()) throws {
-    var unreadable: EpactError?
+    var unreadable: FileError?
     let sources = FileSource.find([path]) { event in
       guard case .unreadable(let path, let reason) = event else { return }
-      unreadable = EpactError(.failed, "\(path): \(reason)", subject: path)
+      unreadable = FileError(.unreadable, path, reason)
     }
     if let unreadable { throw unreadable }
     for source in sources {
@@ -48,8 +48,7 @@ public struct ItemCollection: Sendable {
         var elements: [ReaderElement] = []
         while let element = try reader.next() { elements.append(element) }
         guard add(elements, of: source.label) else {
-          throw EpactError(
-            .failed, "\(source.label): expected a calendar, found none", subject: source.label)
+          throw FileError(.noCalendar, source.label, "expected a calendar, found none")
         }
       }
     }
@@ -62,7 +61,7 @@ public struct ItemCollection: Sendable {
   ///   - second: The second path.
   ///   - options: The choices for reading.
   /// - Returns: The items of both.
-  /// - Throws: `EpactError` if a file cannot be read at all; `CancellationError`.
+  /// - Throws: `FileError` if a file cannot be read at all; `CancellationError`.
   public static func pair(
     _ first: String, _ second: String, options: ReadingOptions = ReadingOptions()
   ) async throws -> (ItemCollection, ItemCollection) {
@@ -79,7 +78,7 @@ public struct ItemCollection: Sendable {
 
   /// Adds the elements of a file; returns whether they contain a calendar.
   @discardableResult
-  mutating func add(_ elements: [ReaderElement], of path: String) -> Bool {
+  package mutating func add(_ elements: [ReaderElement], of path: String) -> Bool {
     var grouping = ItemGrouping(window: .max)
     var isCalendar = false
     for element in elements {

@@ -86,7 +86,7 @@ public struct FileConversion {
   ///   - sources: All files.
   ///   - cores: The number of cores.
   ///   - sink: Receives the output.
-  /// - Throws: Errors of the sink; `EpactError` if a file changed while it was read;
+  /// - Throws: Errors of the sink; `FileError` if a file changed while it was read;
   ///   `CancellationError`.
   public mutating func convert(
     _ sources: [FileSource], cores: Int, to sink: Sink
@@ -111,7 +111,9 @@ public struct FileConversion {
     }
     try finish(to: sink)
     guard writer.isConsistent else {
-      throw EpactError(.failed, "expected files that stay the same, found one that has changed")
+      throw FileError(
+        .changed, sources.map(\.label).joined(separator: ", "),
+        "expected files that stay the same, found one that has changed")
     }
   }
 

@@ -24,7 +24,7 @@ public struct FileCheck: Sendable {
   ///   - source: The file.
   ///   - charset: The charset of the file.
   ///   - now: The current time; nil to skip the checks of stamps in the future.
-  /// - Throws: `EpactError` if the file cannot be read; `CancellationError`.
+  /// - Throws: `FileError` if the file cannot be read; `CancellationError`.
   public init(of source: FileSource, charset: CharsetChoice = .utf8, now: Instant?) throws {
     try source.reporting {
       var parts = try CheckedParts(of: source, charset: charset, now: Self.wallTime(now))
@@ -46,7 +46,7 @@ public struct FileCheck: Sendable {
   ///   - charset: The charset of the file.
   ///   - now: The current time; nil to skip the checks of stamps in the future.
   ///   - cores: The number of cores.
-  /// - Throws: `EpactError` if the file cannot be read; `CancellationError`.
+  /// - Throws: `FileError` if the file cannot be read; `CancellationError`.
   public init(
     of source: FileSource, charset: CharsetChoice = .utf8, now: Instant?, cores: Int
   ) async throws {
@@ -138,14 +138,12 @@ extension FileSource {
   ///
   /// - Parameter now: The current time; nil to skip the checks of stamps in the future.
   /// - Returns: The repaired text, the applied fixes and the remaining diagnostics.
-  /// - Throws: `EpactError` if the file cannot be read, has another format than iCalendar, or is
+  /// - Throws: `FileError` if the file cannot be read, has another format than iCalendar, or is
   ///   larger than 256 MiB; `CancellationError`.
   public func repaired(now: Instant?) throws -> FileRepair {
     let bytes = try bytes(limit: Self.repairLimit, "larger than the limit of 256 MiB")
     guard FileForm(of: bytes) == .iCalendar else {
-      throw EpactError(
-        .failed, "\(label): not iCalendar, so it is not repaired", subject: label,
-        remedy: .convert(path: label))
+      throw FileError(.otherForm, label, "not iCalendar, so it is not repaired")
     }
     return FileRepair(of: bytes, now: FileCheck.wallTime(now))
   }

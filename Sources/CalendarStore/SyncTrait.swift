@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !Sync
+  #error(
+    "Epact, CalendarStore and EventKit need the trait \"Sync\" of the package epact: write traits: [\"Sync\"] instead of traits: []"
+  )
+#endif

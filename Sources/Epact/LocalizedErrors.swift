@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarFiles
+public import CalendarRemotes
+public import CalendarStore
+public import CalendarSync
+public import Foundation
+
+// `localizedDescription` is the description of an error; without this it names only the type.
+
+extension EpactError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension LibraryError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension QueryError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension ConfigurationError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension DatePhraseError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension FileError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension AccessError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension ConflictError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension UndoError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension UnavailableSide: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension StoreError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension BatchError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension FileMerge.Refusal: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension RemoteError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension HTTPError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
