@@ -92,6 +92,19 @@ struct AlarmEditingTests {
     #expect(edited.text.ranges(of: "RELTYPE=SNOOZE:new-1").count == 1)
   }
 
+  @Test func theLaterPartOfASeriesHasNoSnoozeAlarmOfTheEarlierOne() throws {
+    let alarm = try #require(try alarms(of: item, "20260504T000000", "20260505T000000").first)
+    let editor = try editor(at: "20260504T173100")
+    let snoozed = try editor.snooze(alarm, in: item, until: time("20260504T174100"))
+    let second = EventTime.utc(try CivilDateTime(parsing: "20260511T180000"))
+    let split = try editor.edit(snoozed, .future(from: second)) { (event: inout Event) in
+      event.summary = "Other"
+    }
+    let parts = [try #require(split.item), try #require(split.successor)]
+    #expect(parts.map { $0.text.ranges(of: "RELTYPE=SNOOZE").count } == [1, 0])
+    #expect(parts.map { $0.text.ranges(of: "BEGIN:VALARM").count } == [3, 2])
+  }
+
   @Test func aSnoozeAlarmThatIsSnoozedIsReplaced() throws {
     let alarm = try #require(try alarms(of: item, "20260504T000000", "20260505T000000").first)
     let first = try editor(at: "20260504T173100")

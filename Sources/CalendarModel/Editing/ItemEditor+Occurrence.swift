@@ -27,7 +27,7 @@ extension ItemEditor {
     guard let local = series.instance(at: wall) else { throw noOccurrence(time) }
     let template = template(at: local, in: components, main, &series)
     try makeRoom(at: wall, in: &components, &series)
-    components.append(changed(template, change, finish))
+    components.append(changed(template, change, finish).withoutSnoozeAlarms)
     return EditedItem(try remade(item, components))
   }
 
@@ -189,6 +189,18 @@ extension ItemEditor {
   ) -> Component {
     var template = OccurrenceTemplate(of: main, among: components, series)
     return template.component(at: wall)
+  }
+}
+
+extension Component {
+  /// The component without snooze alarms (RFC 9074 §7).
+  ///
+  /// Their triggers are absolute, so that a copy in another component would repeat them.
+  var withoutSnoozeAlarms: Component {
+    var component = self
+    let parts = components.filter { $0.name != .alarm || Alarm($0).snoozedAlarm == nil }
+    if parts.count < components.count { component.components = ComponentList(parts) }
+    return component
   }
 }
 

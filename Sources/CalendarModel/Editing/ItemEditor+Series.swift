@@ -146,7 +146,7 @@ extension ItemEditor {
     var follower = OverrideFollower(
       shift: shift, length: try NewLength(from: before, to: content, split.main, item, self),
       values: SeriesValues(from: begun(before, like: template) { _ in }, to: main))
-    var components = [main]
+    var components = [main.withoutSnoozeAlarms]
     for override in split.futureComponents {
       var renamed = override
       renamed[.uid] = Property(.uid, text: uid.rawValue)
