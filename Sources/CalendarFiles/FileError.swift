@@ -12,7 +12,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case noCalendar
     /// The file is not iCalendar, which the operation needs.
     case otherForm
-    /// A limit of `ReadingLimits`, or of the operation, is exceeded.
+    /// The file is longer than the operation permits.
     case limit
     /// The file changed while it was read.
     case changed

@@ -56,10 +56,11 @@ struct ComparisonTests {
     let folder = try TemporaryFolder()
     let path = try folder.write(calendar().utf8, to: "a.ics")
     for (first, second) in [("none.ics", path), (path, "none.ics"), ("none.ics", "none.ics")] {
-      let error = await #expect(throws: EpactError.self) {
+      let error = await #expect(throws: FileError.self) {
         _ = try await ItemCollection.pair(first, second)
       }
-      #expect(error?.message == "none.ics: no such file or directory")
+      #expect(error?.code == .unreadable)
+      #expect(error?.description == "none.ics: no such file or directory")
     }
   }
 }
