@@ -89,8 +89,8 @@ struct DocumentationExamples {
     let set = SyncSet([sync], ledger: "state", machine: machine)
     // end
     // example: SyncingFromCode
-    var access = try await set.access(to: "home")
-    try await access.store(.full, purpose: "Keeps a copy of my appointments on a disk")
+    try await set.grant(
+      .full, to: "home", purpose: "Keeps a copy of my appointments on a disk")
     // end
     // example: SyncingFromCode
     var rehearsal = set

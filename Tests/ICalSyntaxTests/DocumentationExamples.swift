@@ -134,27 +134,33 @@ struct DocumentationExamples {
       Array(bytes[$0..<min(bytes.count, $0 + 10)])
     }
     // example: Streaming
-    var reader = ComponentReader()
-    var checker = CalendarChecker()
-    var diagnostics: [Diagnostic] = []
-    var titles: [String] = []
-    func take() {
-      while let element = reader.next() {
-        diagnostics += checker.check(element)
-        if case .component(let component) = element, component.name == .event {
-          titles.append(component[.summary]?.text ?? "no title")
+    func titles(
+      in chunks: some Sequence<[UInt8]>
+    ) throws -> (titles: [String], diagnostics: [Diagnostic]) {
+      var reader = ComponentReader()
+      var checker = CalendarChecker()
+      var diagnostics: [Diagnostic] = []
+      var titles: [String] = []
+      func take() {
+        while let element = reader.next() {
+          diagnostics += checker.check(element)
+          if case .component(let component) = element, component.name == .event {
+            titles.append(component[.summary]?.text ?? "no title")
+          }
         }
       }
-    }
-    for chunk in chunks {
-      try reader.consume(chunk.span)
+      for chunk in chunks {
+        try reader.consume(chunk.span)
+        take()
+      }
+      try reader.finish()
       take()
+      return (titles, diagnostics)
     }
-    try reader.finish()
-    take()
     // end
-    #expect(titles == ["Lunch"])
-    #expect(diagnostics.map(\.code) == [.missingComponent])
+    let found = try titles(in: chunks)
+    #expect(found.titles == ["Lunch"])
+    #expect(found.diagnostics.map(\.code) == [.missingComponent])
   }
 
   @Test("Writing a stream")

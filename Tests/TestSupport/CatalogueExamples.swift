@@ -33,7 +33,10 @@ public struct CatalogueExamples: Sendable {
     #expect(!examples.isEmpty, sourceLocation: sourceLocation)
     for name in try articles() {
       let url = catalogue.appending(path: name)
+      // Complete programs begin with an import.
       let blocks = Self.blocks(in: try String(contentsOf: url, encoding: .utf8))
+        .filter { !$0.hasPrefix("import ") }
+        .map { Self.normalized($0.split(separator: "\n")) }
       let article = String(name.dropLast(".md".count))
       #expect(
         blocks == examples.removeValue(forKey: article) ?? [], "\(name)",
@@ -63,14 +66,13 @@ public struct CatalogueExamples: Sendable {
       .joined(separator: "\n")
   }
 
-  /// The blocks of code in an article, without complete programs, which begin with an import.
-  private static func blocks(in text: String) -> [String] {
+  /// The blocks of Swift code in a document, as they are printed.
+  public static func blocks(in text: String) -> [String] {
     var blocks: [String] = []
     var open: [Substring]?
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if let lines = open, line == "```" {
-        let block = normalized(lines)
-        if !block.hasPrefix("import ") { blocks.append(block) }
+        blocks.append(lines.joined(separator: "\n"))
         open = nil
       } else if line == "```swift" {
         open = []

@@ -59,8 +59,8 @@ public struct Sync: Sendable, Hashable {
 ///   remote: .calDAV(try RemoteURL(parsing: "https://dav.example.org/"), user: "ada",
 ///     password: .command(["pass", "show", "dav/ada"])))
 /// let set = SyncSet([home], ledger: "/home/ada/state", machine: .live())
-/// var access = try await set.access(to: "home")
-/// try await access.store(.full, purpose: "Keeps a copy of my appointments on this laptop.")
+/// try await set.grant(
+///   .full, to: "home", purpose: "Keeps a copy of my appointments on this laptop.")
 /// let result = try await set.run()
 /// ```
 ///
@@ -160,6 +160,23 @@ public struct SyncSet: Sendable {
   public func access(to remote: String) async throws -> RemoteAccess {
     try await RemoteAccess(
       to: remote, in: configuration, ledgerFolder: ledgerFolder, machine: machine)
+  }
+
+  /// Stores the user's grant for a remote of the set.
+  ///
+  /// - Parameters:
+  ///   - tier: The granted tier.
+  ///   - remote: The name of the remote; that of a ``Sync`` is its own name.
+  ///   - purpose: The purpose of the access, in a sentence.
+  /// - Returns: A weakness of the purpose, which is accepted in any case.
+  /// - Throws: `EpactError` if no remote has the name; `AccessError` if the purpose is invalid or an
+  ///   administrator's restriction forbids the tier; errors of the ledger and of the policies.
+  @discardableResult
+  public func grant(
+    _ tier: AccessTier, to remote: String, purpose: String
+  ) async throws -> Purpose.Weakness? {
+    var access = try await access(to: remote)
+    return try await access.store(tier, purpose: purpose)
   }
 
   /// Asks for access to the remotes for which the user has not decided yet.
