@@ -222,7 +222,9 @@ extension CalendarFile {
   /// - Returns: The diagnostics, at most 100,000.
   /// - Throws: `FileError` if the file exceeds a limit.
   public func check(now: Instant? = nil) throws -> [Diagnostic] {
-    try FileCheck(of: source, charset: options.charset, now: now).diagnostics
+    try FileCheck(
+      of: source, charset: options.charset, limits: options.limits, now: now
+    ).diagnostics
   }
 
   /// The file with everything repaired that can be repaired without guessing.
@@ -230,7 +232,9 @@ extension CalendarFile {
   /// - Parameter now: The current time; nil to skip the checks of stamps in the future.
   /// - Returns: The repaired text, the applied fixes and the remaining diagnostics.
   /// - Throws: `FileError` if the file is not iCalendar in UTF-8.
-  public func fixed(now: Instant? = nil) throws -> FileRepair { try source.repaired(now: now) }
+  public func fixed(now: Instant? = nil) throws -> FileRepair {
+    try source.repaired(limits: options.limits, now: now)
+  }
 
   /// The file in another format.
   ///

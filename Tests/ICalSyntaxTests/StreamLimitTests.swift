@@ -37,6 +37,32 @@ struct StreamLimitTests {
     }
   }
 
+  @Test("The limits of a stream are those of jCal, too")
+  func jCal() throws {
+    let event = #"["vevent",[["dtstart",{},"date-time","tomorrow"]],[]]"#
+    let events = repeatElement(event, count: 100).joined(separator: ",")
+    let bytes = Array(#"["vcalendar",[],[\#(events)]]"#.utf8)
+    let cases: [(ParserLimits, DiagnosticCode)] = [
+      (limits { $0.size = bytes.count - 1 }, .fileSize),
+      (limits { $0.components = 99 }, .componentCount),
+      (limits { $0.diagnostics = 99 }, .diagnosticCount),
+    ]
+    for (limits, code) in cases {
+      let error = #expect(throws: SyntaxError.self) {
+        try CalendarStream(parsingJCal: bytes, limits: limits)
+      }
+      #expect(error?.diagnostic.code == code)
+    }
+    let exact = limits {
+      $0.size = bytes.count
+      $0.components = 100
+      $0.diagnostics = 100
+    }
+    let stream = try CalendarStream(parsingJCal: bytes, limits: exact)
+    #expect(stream.calendars[0].components.count == 100)
+    #expect(stream.diagnostics.count == 100)
+  }
+
   @Test("What is exactly at a limit is read")
   func exact() throws {
     let bytes = Self.calendar(10, "UID:1")

@@ -22,9 +22,9 @@ public struct ReadingOptions: Sendable {
   ///
   /// If it is nil, floating times remain floating.
   public var declaredZones: ZoneResolver?
-  /// The limits of the parser, such as `ParserLimits.upload`; jCal has only those of its size.
+  /// The limits of the parser, such as `ParserLimits.upload`; those of lines do not apply to jCal.
   ///
-  /// Reading ends at a limit, which is the last diagnostic.
+  /// Reading ends at a limit, which is one of the diagnostics.
   public var limits: ParserLimits
 
   /// Creates options; by default the charset is detected, and floating times remain floating.
@@ -59,10 +59,8 @@ package struct CalendarReader: ~Copyable {
   /// The format; nil until enough bytes are read.
   package private(set) var form: FileForm?
   private var lines: ComponentReader
-  private let limits: ParserLimits
-  private var size = 0
   private var vCalendar: VCalendarReader
-  private var json = JCalReader()
+  private var json: JCalReader
   /// The bytes read before the format was determined.
   private var held: [UInt8] = []
   /// The bytes read for charset detection that are not parsed yet.
@@ -107,7 +105,7 @@ package struct CalendarReader: ~Copyable {
     let start = try stream.readStart(
       atLeast: charset == .auto ? Self.sampleSize : Self.mailSampleSize)
     decoder = try TextDecoder(charset, start: start, isWhole: start.count < Self.sampleSize)
-    limits = options.limits
+    json = JCalReader(limits: options.limits)
     lines = ComponentReader(limits: options.limits)
     vCalendar = VCalendarReader(
       limits: options.limits, isConverted: decoder.charset != nil,
@@ -246,14 +244,6 @@ package struct CalendarReader: ~Copyable {
       try vCalendar.consume(text.span)
       if isOver { try vCalendar.finish() }
     case .jCal?:
-      size += text.count
-      if let limit = limits.size, size > limit {
-        objection = Diagnostic(
-          .error, .fileSize, at: SourcePosition(line: 1, column: 1),
-          "expected a file of at most \(limit) bytes, found more")
-        isOver = true
-        return
-      }
       try json.consume(text.span)
       if isOver { json.finish() }
     }

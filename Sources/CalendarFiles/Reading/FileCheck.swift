@@ -17,24 +17,33 @@ public struct FileCheck: Sendable {
   public private(set) var counts: [Diagnostic.Severity: Int] = [:]
   /// The number of diagnostics with a safe fix.
   public private(set) var fixCount = 0
+  private var totals = StreamTotals()
+  /// Whether the limit of diagnostics was reached; the rest of the file is not checked.
+  private var isOver = false
 
   /// Checks a file.
   ///
   /// - Parameters:
   ///   - source: The file.
   ///   - charset: The charset of the file.
+  ///   - limits: The limits of the parser, such as `ParserLimits.upload`. The check ends at a
+  ///     limit, which is one of the diagnostics.
   ///   - now: The current time; nil to skip the checks of stamps in the future.
   /// - Throws: `FileError` if the file cannot be read; `CancellationError`.
-  public init(of source: FileSource, charset: CharsetChoice = .utf8, now: Instant?) throws {
+  public init(
+    of source: FileSource, charset: CharsetChoice = .utf8, limits: ParserLimits = ParserLimits(),
+    now: Instant?
+  ) throws {
     try source.reporting {
-      var parts = try CheckedParts(of: source, charset: charset, now: Self.wallTime(now))
+      let options = ReadingOptions(charset: charset, limits: limits)
+      var parts = try CheckedParts(of: source, options, now: Self.wallTime(now))
       var checker = CalendarChecker(now: Self.wallTime(now))
       try CheckedParts.work.run {
-        try parts.next()
+        try isOver ? nil : parts.next()
       } take: {
-        take($0, &checker)
+        take($0, &checker, limits)
       }
-      add(parts.lineDiagnostics())
+      if !isOver { add(parts.lineDiagnostics(), limits) }
     }
     diagnostics.sort { $0.position < $1.position }
   }
@@ -44,37 +53,46 @@ public struct FileCheck: Sendable {
   /// - Parameters:
   ///   - source: The file.
   ///   - charset: The charset of the file.
+  ///   - limits: The limits of the parser, such as `ParserLimits.upload`. The check ends at a
+  ///     limit, which is one of the diagnostics.
   ///   - now: The current time; nil to skip the checks of stamps in the future.
   ///   - cores: The number of cores.
   /// - Throws: `FileError` if the file cannot be read; `CancellationError`.
   public init(
-    of source: FileSource, charset: CharsetChoice = .utf8, now: Instant?, cores: Int
+    of source: FileSource, charset: CharsetChoice = .utf8, limits: ParserLimits = ParserLimits(),
+    now: Instant?, cores: Int
   ) async throws {
     do {
-      var parts = try CheckedParts(of: source, charset: charset, now: Self.wallTime(now))
+      let options = ReadingOptions(charset: charset, limits: limits)
+      var parts = try CheckedParts(of: source, options, now: Self.wallTime(now))
       var checker = CalendarChecker(now: Self.wallTime(now))
       try await CheckedParts.work.run(cores: cores) {
-        try parts.next()
+        try isOver ? nil : parts.next()
       } take: {
-        take($0, &checker)
+        take($0, &checker, limits)
       }
-      add(parts.lineDiagnostics())
+      if !isOver { add(parts.lineDiagnostics(), limits) }
     } catch {
       throw source.named(error)
     }
     diagnostics.sort { $0.position < $1.position }
   }
 
-  private mutating func take(_ part: ExaminedPart, _ checker: inout CalendarChecker) {
-    for element in part.elements {
+  private mutating func take(
+    _ part: ExaminedPart, _ checker: inout CalendarChecker, _ limits: ParserLimits
+  ) {
+    for element in part.elements where !isOver {
       let diagnostics = checker.take(element)
       if diagnostics.isEmpty { continue }
-      add(part.isTranslated ? diagnostics.map { $0.with(nil) } : diagnostics)
+      add(part.isTranslated ? diagnostics.map { $0.with(nil) } : diagnostics, limits)
     }
   }
 
-  private mutating func add(_ diagnostics: [Diagnostic]) {
-    for diagnostic in diagnostics {
+  private mutating func add(_ diagnostics: [Diagnostic], _ limits: ParserLimits) {
+    for found in diagnostics where !isOver {
+      let excess = totals.add(diagnosticAt: found.position, limits)
+      isOver = excess != nil
+      let diagnostic = excess ?? found
       counts[diagnostic.severity, default: 0] += 1
       if diagnostic.fix?.isSafe == true { fixCount += 1 }
       if self.diagnostics.count < Self.limit { self.diagnostics.append(diagnostic) }
@@ -114,9 +132,8 @@ private struct CheckedParts: ~Copyable {
   private var reader: CalendarReader
   private var examiner: ElementExaminer
 
-  init(of source: FileSource, charset: CharsetChoice, now: CivilDateTime?) throws {
-    reader = try CalendarReader(
-      source, options: ReadingOptions(charset: charset), checksLines: true)
+  init(of source: FileSource, _ options: ReadingOptions, now: CivilDateTime?) throws {
+    reader = try CalendarReader(source, options: options, checksLines: true)
     examiner = ElementExaminer(now: now)
   }
 
@@ -136,15 +153,19 @@ extension FileSource {
 
   /// Repairs what can be repaired without guessing; changes no file.
   ///
-  /// - Parameter now: The current time; nil to skip the checks of stamps in the future.
+  /// - Parameters:
+  ///   - limits: The limits of the parser; if one is reached, nothing is repaired.
+  ///   - now: The current time; nil to skip the checks of stamps in the future.
   /// - Returns: The repaired text, the applied fixes and the remaining diagnostics.
   /// - Throws: `FileError` if the file cannot be read, has another format than iCalendar, or is
   ///   larger than 256 MiB; `CancellationError`.
-  public func repaired(now: Instant?) throws -> FileRepair {
+  public func repaired(
+    limits: ParserLimits = ParserLimits(), now: Instant?
+  ) throws -> FileRepair {
     let bytes = try bytes(limit: Self.repairLimit, "larger than the limit of 256 MiB")
     guard FileForm(of: bytes) == .iCalendar else {
       throw FileError(.otherForm, label, "not iCalendar, so it is not repaired")
     }
-    return FileRepair(of: bytes, now: FileCheck.wallTime(now))
+    return FileRepair(of: bytes, limits: limits, now: FileCheck.wallTime(now))
   }
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The numbers of bytes, components and diagnostics in a stream, up to its limits.
-struct StreamTotals {
+package struct StreamTotals: Sendable {
   private var bytes = 0
   private var components = 0
   private var diagnostics = 0
+
+  /// Creates the totals of an empty stream.
+  package init() {}
 
   /// Counts bytes; returns the diagnostic for too many of them.
   mutating func add(bytes count: Int, _ limits: ParserLimits) -> Diagnostic? {
@@ -15,7 +18,7 @@ struct StreamTotals {
   }
 
   /// Counts diagnostics; returns the diagnostic for too many of them.
-  mutating func add(
+  package mutating func add(
     diagnosticAt position: SourcePosition, _ limits: ParserLimits
   ) -> Diagnostic? {
     diagnostics += 1
@@ -29,21 +32,22 @@ struct StreamTotals {
   ) -> (end: Int, Diagnostic)? {
     guard limits.components != nil || limits.diagnostics != nil else { return nil }
     for index in batch.findings.indices {
-      switch batch.element(at: index) {
-      case .component(let component):
-        components += 1
-        guard let limit = limits.components, components > limit else { continue }
-        let position = component.position ?? SourcePosition(line: 1, column: 1)
-        return (
-          index,
-          Self.excess(.componentCount, at: position, "at most \(limit) components in a file")
-        )
-      case .diagnostic(let diagnostic):
-        if let excess = add(diagnosticAt: diagnostic.position, limits) { return (index, excess) }
-      case .calendarBegan, .property, .calendarEnded: break
-      }
+      if let excess = add(batch.element(at: index), limits) { return (index, excess) }
     }
     return nil
+  }
+
+  /// Counts an element; returns the diagnostic for too many components or diagnostics.
+  mutating func add(_ element: ReaderElement, _ limits: ParserLimits) -> Diagnostic? {
+    switch element {
+    case .component(let component):
+      components += 1
+      guard let limit = limits.components, components > limit else { return nil }
+      let position = component.position ?? SourcePosition(line: 1, column: 1)
+      return Self.excess(.componentCount, at: position, "at most \(limit) components in a file")
+    case .diagnostic(let diagnostic): return add(diagnosticAt: diagnostic.position, limits)
+    case .calendarBegan, .property, .calendarEnded: return nil
+    }
   }
 
   private static func excess(

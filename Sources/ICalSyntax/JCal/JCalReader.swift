@@ -44,24 +44,31 @@ public struct JCalReader: ~Copyable {
   private var hasComponents = false
   private var elements: [ReaderElement] = []
   private var nextElement = 0
+  private let limits: ParserLimits
+  private var totals = StreamTotals()
+  /// The error of the limit that ended the reading; nil if none was reached.
+  private(set) var limitError: SyntaxError?
 
-  /// Creates a reader; of the limits, only `nesting` applies.
+  /// Creates a reader.
+  ///
+  /// - Parameter limits: The limits of the text: `nesting`, `size`, `components` and `diagnostics`.
+  ///   The others are limits of content lines.
   public init(limits: ParserLimits = ParserLimits()) {
+    self.limits = limits
     decoder = JCalDecoder(nesting: limits.nesting)
   }
 
   /// Adds the next bytes of the text.
   ///
-  /// - Throws: `SyntaxError` if the text exceeds `sizeLimit`.
+  /// - Throws: `SyntaxError` if the text exceeds `sizeLimit` or the size of the limits.
   public mutating func consume(_ chunk: Span<UInt8>) throws(SyntaxError) {
     guard case .collecting = state else { return }
+    if let excess = totals.add(bytes: chunk.count, limits) { throw stop(atLimit: excess) }
     guard collected.count + chunk.count <= Self.sizeLimit else {
-      state = .over
-      let diagnostic = Diagnostic(
-        .error, .jsonLimit, at: SourcePosition(line: 1, column: 1),
-        "expected at most \(Self.sizeLimit) bytes of JSON")
-      elements.append(.diagnostic(diagnostic))
-      throw SyntaxError(diagnostic)
+      throw stop(
+        atLimit: Diagnostic(
+          .error, .jsonLimit, at: SourcePosition(line: 1, column: 1),
+          "expected at most \(Self.sizeLimit) bytes of JSON"))
     }
     collected.append(contentsOf: Array(copying: chunk))
   }
@@ -77,6 +84,8 @@ public struct JCalReader: ~Copyable {
   }
 
   /// Returns the next element, or nil at the end and until the text is complete.
+  ///
+  /// Reading ends at a limit; its diagnostic is the last element.
   public mutating func next() -> ReaderElement? {
     while nextElement == elements.count {
       elements.removeAll(keepingCapacity: true)
@@ -87,8 +96,20 @@ public struct JCalReader: ~Copyable {
         stop(at: error)
       }
     }
+    let element = elements[nextElement]
     nextElement += 1
-    return elements[nextElement - 1]
+    guard limitError == nil, let excess = totals.add(element, limits) else { return element }
+    _ = stop(atLimit: excess)
+    return next()
+  }
+
+  /// Stops reading, so that the diagnostic of a limit is the last element.
+  private mutating func stop(atLimit excess: Diagnostic) -> SyntaxError {
+    state = .over
+    (elements, nextElement) = ([.diagnostic(excess)], 0)
+    let error = SyntaxError(excess)
+    limitError = error
+    return error
   }
 
   /// Advances by one step, and returns false if there is nothing to read.
@@ -276,6 +297,7 @@ extension CalendarStream {
       case .diagnostic(let diagnostic): diagnostics.append(diagnostic)
       }
     }
+    if let error = reader.limitError { throw error }
     self.init(calendars: calendars, strays: strays, diagnostics: diagnostics)
   }
 }
