@@ -5,6 +5,7 @@ public import CalendarRemotes
 public import CalendarStore
 public import CalendarSync
 public import Foundation
+public import ICUServices
 
 // `localizedDescription` is the description of an error; without this it names only the type.
 
@@ -69,6 +70,11 @@ extension BatchError: LocalizedError {
 }
 
 extension FileMerge.Refusal: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
+extension ICUError: LocalizedError {
   /// The description of the error.
   public var errorDescription: String? { description }
 }

@@ -190,7 +190,7 @@ package struct ConsoleSchedulingPrompt: SchedulingPrompt {
   package func confirm(_ question: SchedulingQuestion) throws -> Bool {
     let method = question.method.map { "\($0.rawValue) in " } ?? ""
     console.report("\(question.title, .bold) (\(method)\(question.label))")
-    for concern in question.concerns { console.report("  \(concern.words, .red)") }
+    for concern in question.concerns { console.report("  \(concern.description, .red)") }
     let answer = try console.answer(to: "Trust it nevertheless? [y/N]") ?? ""
     return ["y", "yes"].contains(answer.lowercased())
   }

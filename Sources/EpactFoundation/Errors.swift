@@ -54,6 +54,11 @@ extension SaveError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
+extension SchedulingRefusal: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
 extension ZoneResolutionError: LocalizedError {
   /// The description of the error.
   public var errorDescription: String? { description }

@@ -29,6 +29,13 @@ struct ErrorTests {
     #expect(shown { _ = try CalendarItem(parsing: Data()) }.contains("found"))
     #expect(shown { _ = try ZoneDatabase.system.rules(named: "Nowhere") }.hasPrefix("time zone"))
     #expect(shown { _ = try RecurrenceSet(parsing: "") }.hasPrefix("line 1: expected"))
+    #expect(
+      shown { throw SchedulingRefusal.noOrganizer } == "expected an ORGANIZER, found none")
+    let concern = SchedulingConcern.otherOrganizer(
+      stored: CalendarAddress("mailto:ann@example.org"), named: nil)
+    #expect(
+      shown { throw SchedulingRefusal.unconfirmed([concern]) }
+        == "the organizer in the calendar is ann@example.org, the message names none")
   }
 
   @Test("Data is parsed, and written")

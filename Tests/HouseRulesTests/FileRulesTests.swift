@@ -35,6 +35,17 @@ struct FileRulesTests {
     #expect(files.flatMap(FileRules.globalStateViolations) == [])
   }
 
+  @Test("Every public error has its description as the localized one of Foundation")
+  func localizedErrors() {
+    let errors = /public (?:struct|enum) (\w+): Error\b/
+    let localized = /extension (?:\w+\.)?(\w+): (?:CustomNSError, )?LocalizedError/
+    let texts = SourceTree.files(under: "Sources", extensions: ["swift"]).map(\.text)
+    let declared = Set(texts.flatMap { $0.matches(of: errors).map(\.1) })
+    let described = Set(texts.flatMap { $0.matches(of: localized).map(\.1) })
+    #expect(declared.count > 20)
+    #expect(declared.subtracting(described).sorted() == [])
+  }
+
   @Test("No file holds a path that only one machine has")
   func machinePaths() {
     let files = SourceTree.textFiles().filter { !$0.path.hasPrefix("Tests/HouseRulesTests/") }

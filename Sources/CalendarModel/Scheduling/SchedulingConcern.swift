@@ -46,6 +46,43 @@ public enum SchedulingConcern: Hashable, Sendable {
   }
 }
 
+extension SchedulingConcern: CustomStringConvertible {
+  /// The concern in words, in lower case and without a full stop.
+  public var description: String {
+    switch self {
+    case .notFromOrganizer(let senders, let organizer):
+      let expected =
+        organizer.isEmpty
+        ? "the event has no organizer" : "the organizer is \(Self.list(organizer))"
+      return "the mail is from \(Self.list(senders)), and \(expected)"
+    case .notFromAttendee(let senders, let attendees):
+      let expected =
+        attendees.count == 1
+        ? "the answer is that of \(Self.list(attendees))"
+        : "the attendees are \(Self.list(attendees))"
+      return "the mail is from \(Self.list(senders)), and \(expected)"
+    case .otherOrganizer(let stored, let named):
+      let (before, after) = (stored?.shortName, named?.shortName)
+      switch (before, after) {
+      case (let before?, let after?):
+        return "the organizer in the calendar is \(before), the message names \(after)"
+      case (let before?, nil):
+        return "the organizer in the calendar is \(before), the message names none"
+      case (nil, let after?):
+        return "the event in the calendar has no organizer, the message names \(after)"
+      case (nil, nil): return "the organizer is another one"
+      }
+    case .claimedDelegation(let delegate, let delegator):
+      return "\(delegate.shortName) claims a delegation by \(delegator.shortName), who has not "
+        + "delegated"
+    }
+  }
+
+  private static func list(_ addresses: [CalendarAddress]) -> String {
+    addresses.isEmpty ? "an unknown sender" : addresses.map(\.shortName).joined(separator: ", ")
+  }
+}
+
 /// Comparison of the authors of a message with the persons who may send it (RFC 6047 §2.2.1).
 extension ScheduledItem {
   /// Returns the reasons to ask the user before a message is applied, each once.
@@ -171,6 +208,9 @@ extension SchedulingMethod {
 }
 
 extension CalendarAddress {
+  /// The mail address, or else the address as written, for display.
+  var shortName: String { email ?? rawValue }
+
   /// Whether two addresses are of the same person: without regard to case, `mailto:` and the header
   /// fields of a `mailto:` URI (RFC 6068 §2).
   package func isSamePerson(as other: CalendarAddress) -> Bool { person == other.person }

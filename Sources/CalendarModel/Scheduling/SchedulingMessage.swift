@@ -130,7 +130,7 @@ public enum SchedulingChange: Hashable, Sendable {
 }
 
 /// The reason why a component of a scheduling message cannot be applied.
-public enum SchedulingRefusal: Error, Hashable, Sendable {
+public enum SchedulingRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// No RFC defines the method.
   case unknownMethod
   /// The method is not defined for this kind of item (RFC 5546 §3).
@@ -153,6 +153,23 @@ public enum SchedulingRefusal: Error, Hashable, Sendable {
   case unconfirmed([SchedulingConcern])
   /// The series recurs in a way that cannot be divided, for this reason.
   case unsupported(String)
+
+  /// The reason in words, in lower case and without a full stop.
+  public var description: String {
+    switch self {
+    case .unknownMethod: "RFC 5546 defines no such method"
+    case .otherMethod(let kind): "RFC 5546 defines no such method for a \(kind.rawValue)"
+    case .noItem: "the calendar has no item with this UID"
+    case .otherKind(let stored): "this is the UID of a \(stored.rawValue)"
+    case .noOccurrence: "the item has no such occurrence"
+    case .noAttendee: "expected an ATTENDEE, found none"
+    case .noOrganizer: "expected an ORGANIZER, found none"
+    case .unknownAttendee(let attendee): "\(attendee.shortName) is not invited"
+    case .unconfirmed(let concerns): concerns.map(\.description).joined(separator: "; ")
+    case .noStart: "expected a DTSTART that can be read"
+    case .unsupported(let reason): reason
+    }
+  }
 }
 
 /// The effect of one component of a scheduling message.

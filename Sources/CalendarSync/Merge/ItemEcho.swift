@@ -116,7 +116,7 @@ struct ItemEcho {
 /// A part of a sent item that a server did not store.
 ///
 /// It is not an edit: the local version keeps it.
-public struct RemoteLoss: Hashable, Sendable {
+public struct RemoteLoss: Hashable, Sendable, CustomStringConvertible {
   /// The item.
   public let uid: UID
   /// Its title, for display.
@@ -141,4 +141,7 @@ public struct RemoteLoss: Hashable, Sendable {
     self.sent = sent
     self.kept = kept
   }
+
+  /// One line for display: `VEVENT: COLOR of "Lunch" (lunch@example.org)`.
+  public var description: String { "\(component): \(property) of \"\(title)\" (\(uid))" }
 }

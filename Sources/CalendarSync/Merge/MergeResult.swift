@@ -3,7 +3,7 @@
 public import CalendarModel
 
 /// The result of a merge.
-public struct MergeResult: Hashable, Sendable {
+public struct MergeResult: Hashable, Sendable, CustomStringConvertible {
   /// The merged item; conflicting parts have the local version.
   public let item: CalendarItem
   /// The conflicts with their outcomes, in the order of the item.
@@ -11,6 +11,12 @@ public struct MergeResult: Hashable, Sendable {
 
   /// Whether the user need not choose anything.
   public var isClean: Bool { !conflicts.contains(where: \.isWaiting) }
+
+  /// The title of the merged item, and one line for each conflict.
+  public var description: String {
+    (["merged \"\(item.title)\" (\(item.uid))"] + conflicts.map { "  \($0)" })
+      .joined(separator: "\n")
+  }
 }
 
 /// Two incompatible edits of one item, with the outcome.

@@ -23,7 +23,7 @@ public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
   /// One line for each operation that is relevant to the user: verb, title, UID and reason.
   public var description: String {
     let lines = operations.filter { $0.verb != "record" && $0.verb != "forget" }
-      .map { "\($0.verb) \"\($0.title)\" (\($0.uid)): \($0.reason)" }
+      .map(\.description)
     return (lines + (objection.map { ["stopped: \($0)"] } ?? [])).joined(separator: "\n")
   }
 }
@@ -42,7 +42,7 @@ public enum ItemProblem: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A planned change of one item, with its reason.
-public struct PlannedOperation: Hashable, Sendable {
+public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   /// The kind and the contents of an operation.
   ///
   /// The enum is indirect because plans are sorted, filtered and passed on: each copy of a direct
@@ -214,6 +214,9 @@ public struct PlannedOperation: Hashable, Sendable {
     default: false
     }
   }
+
+  /// One line for display: `update-remote "Lunch" (lunch@example.org): edited locally`.
+  public var description: String { "\(verb) \"\(title)\" (\(uid)): \(reason)" }
 
   /// The name of the action, stable for programs: `create-remote`, `conflict`.
   public var verb: String {

@@ -70,7 +70,7 @@ public struct PastRun: Hashable, Sendable {
 }
 
 /// The results of a run of a sync: numbers of changed items and calendar properties.
-public struct RunSummary: Hashable, Sendable {
+public struct RunSummary: Hashable, Sendable, CustomStringConvertible {
   /// Added to or changed on the remote.
   public var uploaded = 0
   /// Added to or changed in the local calendar.
@@ -95,6 +95,19 @@ public struct RunSummary: Hashable, Sendable {
   /// Whether the run changed any item on either side.
   package var hasChanges: Bool {
     uploaded + downloaded + deletedRemotely + deletedLocally + appended > 0
+  }
+
+  /// The numbers that are not 0, on one line: `uploaded 2, conflicts 1`, or `no changes`.
+  public var description: String {
+    let counts = [
+      ("uploaded", uploaded), ("downloaded", downloaded), ("deleted remotely", deletedRemotely),
+      ("deleted locally", deletedLocally), ("appended", appended), ("conflicts", conflicts),
+      ("failed", failed), ("deferred", deferred), ("properties", properties),
+    ]
+    let words =
+      counts.filter { $0.1 != 0 }.map { "\($0.0) \($0.1)" }
+      + (stoppedByGuard ? ["stopped by a safeguard"] : [])
+    return words.isEmpty ? "no changes" : words.joined(separator: ", ")
   }
 
   /// Creates a summary of a run that did nothing.

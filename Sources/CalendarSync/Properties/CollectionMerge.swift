@@ -47,7 +47,7 @@ struct CollectionMerge {
 }
 
 /// A planned change of one calendar property, with its reason.
-public struct CollectionChange: Hashable, Sendable {
+public struct CollectionChange: Hashable, Sendable, CustomStringConvertible {
   /// The kind of the change.
   public enum Action: Hashable, Sendable {
     /// Set or remove the local value.
@@ -77,6 +77,13 @@ public struct CollectionChange: Hashable, Sendable {
   public init(property: CollectionProperty, action: Action) {
     self.property = property
     self.action = action
+  }
+
+  /// One line for display: `set local color to "#3f7fbf"`, `keep different values of name`.
+  public var description: String {
+    guard let (side, value) = write else { return "keep different values of \(property.rawValue)" }
+    let words = "\(side.rawValue) \(property.rawValue)"
+    return value.map { "set \(words) to \"\($0)\"" } ?? "remove \(words)"
   }
 
   /// The side to write and its new value; nil if both sides keep their values.

@@ -65,8 +65,26 @@ public enum SyncEvent: Hashable, Sendable {
   case propertiesFailed(reason: String)
 }
 
+extension SyncEvent: CustomStringConvertible {
+  /// The event in English, for logs: one line for each operation of a plan, otherwise one line.
+  public var description: String {
+    switch self {
+    case .progress(let progress): "\(progress)"
+    case .planned(let plan): "\(plan)"
+    case .done(let operation): "done: \(operation)"
+    case .deferred(let operation): "deferred: \(operation)"
+    case .failed(let operation, let reason): "failed: \(operation); \(reason)"
+    case .lost(let loss): "lost: \(loss)"
+    case .property(let change, .planned): "planned: \(change)"
+    case .property(let change, .done): "done: \(change)"
+    case .property(let change, .failed(let reason)): "failed: \(change); \(reason)"
+    case .propertiesFailed(let reason): "failed: the properties of the calendar; \(reason)"
+    }
+  }
+}
+
 /// The progress of a phase of a run.
-public struct SyncProgress: Hashable, Sendable {
+public struct SyncProgress: Hashable, Sendable, CustomStringConvertible {
   /// The phases of a run in order; a phase without work is skipped.
   public enum Phase: String, Hashable, Sendable, CaseIterable {
     /// The run reads changed local files and requests the remote changes; the total is unknown.
@@ -89,5 +107,10 @@ public struct SyncProgress: Hashable, Sendable {
     self.phase = phase
     self.done = done
     self.total = total
+  }
+
+  /// The phase and the numbers: `fetching 3 of 10`, or `reading 3` if the total is unknown.
+  public var description: String {
+    total == 0 ? "\(phase.rawValue) \(done)" : "\(phase.rawValue) \(done) of \(total)"
   }
 }

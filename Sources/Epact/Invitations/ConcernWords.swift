@@ -43,52 +43,11 @@ public struct SchedulingQuestion: Hashable, Sendable {
   }
 }
 
-extension SchedulingConcern {
-  /// The concern in words, in lower case and without a full stop.
-  package var words: String {
-    switch self {
-    case .notFromOrganizer(let senders, let organizer):
-      let expected =
-        organizer.isEmpty
-        ? "the event has no organizer" : "the organizer is \(Self.list(organizer))"
-      return "the mail is from \(Self.list(senders)), and \(expected)"
-    case .notFromAttendee(let senders, let attendees):
-      let expected =
-        attendees.count == 1
-        ? "the answer is that of \(Self.list(attendees))"
-        : "the attendees are \(Self.list(attendees))"
-      return "the mail is from \(Self.list(senders)), and \(expected)"
-    case .otherOrganizer(let stored, let named):
-      let (before, after) = (stored.map(Self.name), named.map(Self.name))
-      switch (before, after) {
-      case (let before?, let after?):
-        return "the organizer in the calendar is \(before), the message names \(after)"
-      case (let before?, nil):
-        return "the organizer in the calendar is \(before), the message names none"
-      case (nil, let after?):
-        return "the event in the calendar has no organizer, the message names \(after)"
-      case (nil, nil): return "the organizer is another one"
-      }
-    case .claimedDelegation(let delegate, let delegator):
-      return "\(Self.name(delegate)) claims a delegation by \(Self.name(delegator)), who has not "
-        + "delegated"
-    }
-  }
-
-  private static func list(_ addresses: [CalendarAddress]) -> String {
-    addresses.isEmpty ? "an unknown sender" : addresses.map(name).joined(separator: ", ")
-  }
-
-  private static func name(_ address: CalendarAddress) -> String {
-    address.email ?? address.rawValue
-  }
-}
-
 extension EpactError {
   /// The error for a message that the user did not confirm.
   init(unconfirmed concerns: [SchedulingConcern], in label: String) {
     self.init(
-      .undecided, "\(label): the message is not confirmed", details: concerns.map(\.words),
+      .undecided, "\(label): the message is not confirmed", details: concerns.map(\.description),
       subject: label, remedy: .confirmSender)
   }
 

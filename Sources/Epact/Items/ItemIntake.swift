@@ -116,7 +116,7 @@ struct ItemIntake {
       if !origin.isConfirmed {
         let concerns = concerns(about: incoming, from: origin.senders)
         guard try concerns.isEmpty || isConfirmed(concerns, nil, part) else {
-          let reason = concerns.map(\.words).joined(separator: "; ")
+          let reason = concerns.map(\.description).joined(separator: "; ")
           note(.rejected, incoming, "in \(file(of: part).label): \(reason)", concerns: concerns)
           return
         }
@@ -162,7 +162,7 @@ struct ItemIntake {
       case .unchanged: break
       case .stale: note(.older, message.item, effect.description, title: stored?.title)
       case .informative:
-        let reasons = [effect.description] + concerns.map(\.words)
+        let reasons = [effect.description] + concerns.map(\.description)
         note(.noted, message.item, reasons.joined(separator: "; "), title: stored?.title)
       case .refused(.unconfirmed(let concerns)):
         note(
@@ -207,7 +207,8 @@ private struct SchedulingEffect: CustomStringConvertible {
         "its SEQUENCE is \(incoming.sequence), the calendar has one with \(stored.sequence)"
       }
     case .informative: question
-    case .refused(let refusal): words(refusal)
+    case .refused(.unknownMethod): "\(SchedulingRefusal.unknownMethod); nothing is changed"
+    case .refused(let refusal): "\(refusal)"
     }
   }
 
@@ -231,22 +232,6 @@ private struct SchedulingEffect: CustomStringConvertible {
     case .occurrenceAdded(let isComplete):
       isComplete
         ? "an occurrence is added" : "an occurrence is added; revisions before it are missing"
-    }
-  }
-
-  private func words(_ refusal: SchedulingRefusal) -> String {
-    switch refusal {
-    case .unknownMethod: "RFC 5546 defines no such method; nothing is changed"
-    case .otherMethod(let kind): "RFC 5546 defines no such method for a \(kind.rawValue)"
-    case .noItem: "the calendar has no item with this UID"
-    case .otherKind(let stored): "this is the UID of a \(stored.rawValue)"
-    case .noOccurrence: "the item has no such occurrence"
-    case .noAttendee: "expected an ATTENDEE, found none"
-    case .noOrganizer: "expected an ORGANIZER, found none"
-    case .unknownAttendee(let attendee): "\(name(attendee)) is not invited"
-    case .unconfirmed(let concerns): concerns.map(\.words).joined(separator: "; ")
-    case .noStart: "expected a DTSTART that can be read"
-    case .unsupported(let reason): reason
     }
   }
 

@@ -52,7 +52,7 @@ extension Invitation {
 
 extension SchedulingConcern {
   /// The concern with its words.
-  var json: JSONValue { ["code": .string(code), "message": .string(words)] }
+  var json: JSONValue { ["code": .string(code), "message": .string(description)] }
 }
 
 extension InvitationReview.Collision {

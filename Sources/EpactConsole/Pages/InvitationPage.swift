@@ -68,7 +68,7 @@ package struct InvitationPage: ~Copyable {
     add("from", Self.authors(of: invitation.mail))
     let isOrganizer = invitation.isOrganizer(among: addresses)
     add("organizer", invitation.organizer.map { [Self.organizer($0, isOrganizer)] } ?? [])
-    add("caution", review.concerns.map { "\($0.words, .red)" })
+    add("caution", review.concerns.map { "\($0.description, .red)" })
     add("when", try times(of: invitation, review))
     let component = invitation.component
     add("unreadable", component.unreadableTimes.map { "\($0, .red)" })

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import TestSupport
+import Testing
+
+/// The texts of plans, events and results, as logs show them.
+@Suite("Descriptions of plans and results")
+struct DescriptionTests {
+  private let lunch = PlannedOperation(
+    uid: UID("lunch"), title: "Lunch", action: .deleteRemote(Href("/a"), ifMatch: EntityTag("1")),
+    reason: "deleted locally")
+
+  @Test("A summary has the numbers that are not 0")
+  func summaries() {
+    var summary = RunSummary()
+    #expect("\(summary)" == "no changes")
+    summary.uploaded = 2
+    summary.deletedLocally = 1
+    summary.conflicts = 3
+    #expect("\(summary)" == "uploaded 2, deleted locally 1, conflicts 3")
+    summary = RunSummary()
+    summary.stoppedByGuard = true
+    #expect("\(summary)" == "stopped by a safeguard")
+  }
+
+  @Test("An operation is one line, which the plan and the events contain")
+  func operations() {
+    let line = #"delete-remote "Lunch" (lunch): deleted locally"#
+    #expect("\(lunch)" == line)
+    let forgotten = PlannedOperation(
+      uid: UID("tea"), title: "Tea", action: .forget, reason: "neither side holds it")
+    #expect("\(SyncPlan(operations: [lunch, forgotten]))" == line)
+    #expect("\(SyncEvent.planned(SyncPlan(operations: [lunch])))" == line)
+    #expect("\(SyncEvent.done(lunch))" == "done: \(line)")
+    #expect("\(SyncEvent.failed(lunch, reason: "status 500"))" == "failed: \(line); status 500")
+  }
+
+  @Test("Progress has a total only if it is known")
+  func progress() {
+    #expect("\(SyncProgress(.fetching, done: 3, total: 10))" == "fetching 3 of 10")
+    #expect("\(SyncEvent.progress(SyncProgress(.reading, done: 3, total: 0)))" == "reading 3")
+  }
+
+  @Test("A change of a property names its side and its value")
+  func properties() {
+    let color = CollectionChange(property: .color, action: .setLocal("#3f7fbf"))
+    #expect("\(color)" == ##"set local color to "#3f7fbf""##)
+    #expect(
+      "\(SyncEvent.property(color, .failed(reason: "read-only")))"
+        == ##"failed: set local color to "#3f7fbf"; read-only"##)
+    #expect(
+      "\(CollectionChange(property: .order, action: .setRemote(nil)))" == "remove remote order")
+    #expect(
+      "\(CollectionChange(property: .name, action: .leave))" == "keep different values of name")
+  }
+
+  @Test("A merge has a line for each conflict, and a loss names its part")
+  func merges() {
+    let base = TestItem.make(uid: "a", summary: "Tea")
+    let result = ThreeWayMerge().merge(
+      base: base, local: TestItem.make(uid: "a", summary: "Tea and cake"),
+      remote: TestItem.make(uid: "a", summary: "Coffee"))
+    #expect(
+      "\(result)" == """
+        merged "Tea and cake" (a)
+          VEVENT: SUMMARY: edited on both sides; waits
+        """)
+    let loss = RemoteLoss(
+      uid: UID("a"), title: "Tea", component: "VEVENT", property: "COLOR", sent: "COLOR:red",
+      kept: nil)
+    #expect("\(SyncEvent.lost(loss))" == #"lost: VEVENT: COLOR of "Tea" (a)"#)
+  }
+}
