@@ -52,14 +52,14 @@ import GRDB
 ///
 /// - ``grant(for:)``
 /// - ``grants()``
-/// - ``revoke(_:)``
+/// - ``revoke(_:at:by:)``
 /// - ``logEntries()``
 ///
 /// ### Programs
 ///
 /// - ``grant(toProgram:for:)``
 /// - ``programGrants()``
-/// - ``revoke(program:for:)``
+/// - ``revoke(program:for:at:by:)``
 /// - ``programLog()``
 public struct LedgerTransaction: ~Copyable {
   let db: Database

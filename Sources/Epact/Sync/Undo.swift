@@ -7,7 +7,7 @@ public import CalendarSync
 extension SyncSet {
   /// Undoes the user's own last change, or the run with a number.
   ///
-  /// Own changes are edits, imports and choices between the versions of a conflict (``OwnChanges``).
+  /// Own changes are edits, imports and choices between the versions of a conflict (`OwnChanges`).
   /// Each further undo goes further back, and a ``redo(report:)`` reverts an undo. A change that is
   /// not in effect any more is passed over, and named (``UndoOutcome/passed``). A change of which
   /// nothing can be taken back is reported once, and the next undo goes further back

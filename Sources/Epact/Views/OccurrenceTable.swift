@@ -16,7 +16,7 @@ import ICalSyntax
 ///
 /// All times are those of one zone, so that rows can be sorted and subtracted. They have the form
 /// `2026-11-24 09:00:00`, and days the form `2026-11-24`. The end is exclusive, as in
-/// ``CalendarModel/Occurrence``; the end of a reminder is its due time.
+/// `Occurrence`; the end of a reminder is its due time.
 public struct OccurrenceTable: Sendable {
   private let writer: CSVWriter
   private let viewer: ZoneRules

@@ -3,7 +3,7 @@
 /// The program that sends mails: the configured `sendmail-command`.
 ///
 /// It reads a mail from standard input and takes the recipients from the header, as `sendmail -t`.
-/// Its environment is that of a ``Hook``.
+/// Its environment is that of a hook.
 /// Its output is that of this program.
 public struct MailCommand: Sendable {
   /// The time limit, in seconds.
