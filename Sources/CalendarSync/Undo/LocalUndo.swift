@@ -46,19 +46,21 @@ package struct LocalUndo: Sendable {
     (change, intent) = (nil, nil)
   }
 
-  /// The undo that restores another revision of the item.
+  /// The undo of the same item with other revisions of it.
   ///
-  /// - Parameter item: The item, with the values from before the run.
-  /// - Returns: The undo; an undo that restores nothing stays as it is.
-  package func restoring(_ item: CalendarItem) -> LocalUndo {
-    guard case .putBack(let planned) = operation.action, let place = intent?.href,
-      planned.content != nil
-    else { return self }
+  /// - Parameters:
+  ///   - item: The item to restore, with the values from before the run; nil to restore that version.
+  ///   - entry: The item that is replaced; nil for the one of the plan.
+  /// - Returns: The undo; a skipped item stays skipped.
+  package func restoring(_ item: CalendarItem?, replacing entry: LocalEntry?) -> LocalUndo {
+    guard case .putBack(let planned) = operation.action, let place = intent?.href else {
+      return self
+    }
     let revised = PlannedOperation(
-      uid: operation.uid, title: operation.title, action: .putBack(planned.restoring(item)),
-      reason: operation.reason)
+      uid: operation.uid, title: operation.title,
+      action: .putBack(planned.restoring(item, replacing: entry)), reason: operation.reason)
     var undo = LocalUndo(revised, at: place.rawValue)
-    undo.isExact = false
+    undo.isExact = item == nil
     return undo
   }
 

@@ -97,11 +97,16 @@ public struct PutBack: Hashable, Sendable {
       local: local, place: place, remote: remote, agreed: agreed, conflict: conflict)
   }
 
-  /// The same undo with another version of the item for the local side.
-  func restoring(_ item: CalendarItem) -> PutBack {
+  /// The same undo with other versions of the item on the local side.
+  ///
+  /// - Parameters:
+  ///   - item: The restored version; nil for the one of this undo.
+  ///   - entry: The current version; nil for the one of this undo.
+  /// - Returns: The undo.
+  func restoring(_ item: CalendarItem?, replacing entry: LocalEntry?) -> PutBack {
     PutBack(
-      sides: sides, localTarget: item, remoteTarget: remoteTarget, local: local, place: place,
-      remote: remote, agreed: agreed, conflict: conflict)
+      sides: sides, localTarget: item ?? localTarget, remoteTarget: remoteTarget,
+      local: entry ?? local, place: place, remote: remote, agreed: agreed, conflict: conflict)
   }
 
   /// The intent of the next step.

@@ -165,7 +165,22 @@ extension LibraryEditor {
     return own.filter { !shared.contains($0) }.map(\.phrase) + lost.map { "without \($0.phrase)" }
   }
 
-  func words(
+  /// The values of an item that differ from those of an earlier version, with the new time.
+  func changes(from before: CalendarItem, to after: CalendarItem) -> ChangeWords {
+    var words = words(from: before, to: after)
+    let earlier = self.words(from: nil, to: before).values
+    let isDeclined = words.values.contains { $0 == .init(part: .answer, text: "declined") }
+    words.values.removeAll { value in
+      value.part == .overlaps ? isDeclined : earlier.contains(value)
+    }
+    let time = when(after)
+    if !time.isEmpty, time != when(before) {
+      words.values.insert(ChangeWords.Value(part: .now, text: time), at: 0)
+    }
+    return words
+  }
+
+  private func words(
     from before: CalendarItem?, to after: CalendarItem?, at occurrence: EventTime? = nil
   ) -> ChangeWords {
     guard let after, let component = component(of: after, at: occurrence) else {

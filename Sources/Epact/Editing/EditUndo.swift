@@ -48,7 +48,7 @@ struct EditUndo {
         let listing = try calendar.scan()
         let known = asLeft(listing, by: lines, organizer: user)
         steps += LocalUndo.plan(lines, in: known, at: location, form).map { step in
-          let now = listing.entries.first { $0.item.uid == step.operation.uid }?.item
+          let now = listing.entries.first { $0.item.uid == step.operation.uid }
           return revised(step, now: now, organizer: user)
         }
       } catch let error as StoreError where error.code == .notFound {
@@ -83,13 +83,15 @@ struct EditUndo {
 
   /// The undo of an item, with a new revision of a meeting that the user organizes.
   private func revised(
-    _ step: LocalUndo, now: CalendarItem?, organizer user: Set<CalendarAddress>
+    _ step: LocalUndo, now: LocalEntry?, organizer user: Set<CalendarAddress>
   ) -> LocalUndo {
     guard case .putBack(let planned) = step.operation.action,
-      [now, planned.content].contains(where: { $0?.isMeeting(organizedBy: user) ?? false })
+      [now?.item, planned.content].contains(where: {
+        $0?.isMeeting(organizedBy: user) ?? false
+      })
     else { return step }
-    let change = MeetingChange(from: now, to: planned.content, zones: machine.zoneResolver)
-    return change.superseding().map { step.restoring($0) } ?? step
+    let change = MeetingChange(from: now?.item, to: planned.content, zones: machine.zoneResolver)
+    return step.restoring(change.superseding(), replacing: now)
   }
 
   /// The items that share a change with some items.

@@ -37,7 +37,7 @@ extension LibraryEditor {
     let removals =
       overrides.map { ItemRemoval.override($0) }
       + exclusions.map { ItemRemoval.exclusion($0) }
-    return words(from: before, to: after).lines + words(for: removals)
+    return changes(from: before, to: after).lines + words(for: removals)
   }
 
   /// The start of a series whose rule does not contain the stated start; nil for any other item.

@@ -52,7 +52,9 @@ extension PhraseParser {
     var day = PhraseDay(column: column)
     tokens.removeFirst()
     let isOrdinal = takeSign(".") || takeOrdinal()
-    guard isOrdinal || language.code != "en" else {
+    // "Dienstag 12.30 Uhr" has a time.
+    let isDotted = isOrdinal && tokens.first.map { $0.number != nil && !$0.isSpaced } ?? false
+    guard !isDotted, isOrdinal || language.code != "en" else {
       tokens = start
       return nil
     }

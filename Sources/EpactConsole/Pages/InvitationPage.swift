@@ -71,7 +71,7 @@ package struct InvitationPage: ~Copyable {
     add("caution", review.concerns.map { "\($0.description, .red)" })
     add("when", try times(of: invitation, review))
     let component = invitation.component
-    add("unreadable", component.unreadableTimes.map { "\($0, .red)" })
+    add("invalid", component.unreadableTimes.map { "\($0, .red)" })
     add("where", Self.texts(component[.location]?.text))
     add("comment", component.properties(named: .comment).flatMap { Self.texts($0.text) })
     add("about", Self.texts(component[.descriptionText]?.text))
