@@ -216,6 +216,21 @@ extension SentenceCheck {
     }
   }
 
+  /// Whether a word is the preposition of a month, as in `mon 9:00 in March`.
+  func isInMonth(_ tokens: ArraySlice<PhraseToken>, _ place: Int) -> Bool {
+    guard !segments.isEmpty, tokens.count == 1, let word = tokens.first?.word,
+      Self.prepositionsOfMonths.contains(word), place + 1 < words.count
+    else { return false }
+    let next = self.tokens(words[place + 1])
+    return (language.match(next)?.meanings ?? []).contains { meaning in
+      if case .month = meaning { true } else { false }
+    }
+  }
+
+  private static let prepositionsOfMonths: Set<String> = [
+    "in", "im", "en", "em", "a", "w", "we", "в",
+  ]
+
   /// Whether a preposition stands before the phrase, or after it without another word.
   func isPreposition(
     _ tokens: ArraySlice<PhraseToken>, _ place: Int, _ before: SentenceReader.Segment?,
@@ -232,12 +247,6 @@ extension SentenceCheck {
     var next = self.tokens(words[(place + 1)...].prefix(3).joined(separator: " "))
     if case .number? = next.first?.kind { return true }
     if isVague(next) || vocabulary.match(.number, next) != nil { return true }
-    // "in March"
-    if (language.match(next)?.meanings ?? []).contains(where: { meaning in
-      if case .month = meaning { true } else { false }
-    }) {
-      return true
-    }
     // "on the last weekday"
     guard let article = vocabulary.match(.article, next) else { return false }
     next = next.dropFirst(article.count)
