@@ -71,27 +71,40 @@ public struct MeetingChange: Sendable {
     return messages
   }
 
-  /// The version after the change, whose changed components have a higher SEQUENCE than all messages
-  /// about the version before it (RFC 5546 §2.1.4).
+  /// The version after the change, whose components have no lower SEQUENCE than all messages about the
+  /// version before it, and those that attendees see changed a higher one (RFC 5546 §2.1.4).
   ///
   /// An earlier version that is restored needs it, because attendees ignore what is not newer than the
   /// version that they have. The CANCEL of a deleted meeting had the next SEQUENCE.
   ///
-  /// - Returns: The version; nil if it is no meeting, or if nothing changes that attendees see.
+  /// - Returns: The version; nil if it is no meeting, or if it has these revisions already.
   package func superseding() -> CalendarItem? {
     guard let after, after.isMeeting else { return nil }
     let earlier = before?.components ?? []
     let highest = (earlier + after.components).map { SchedulingRevision(of: $0).sequence }.max()
-    let sequence = (highest ?? 0) + (before == nil ? 2 : 1)
+    let next = (highest ?? 0) + (before == nil ? 2 : 1)
     let known = Set(earlier.map(\.withoutRevision))
     let isWhole = before.map { !after.hasOverrides(of: $0) } ?? true
     var components = after.components
-    for (place, component) in components.enumerated()
-    where !known.contains(component.withoutRevision) || isWhole && !component.isOverride {
+    for (place, component) in components.enumerated() {
+      let isChanged =
+        !known.contains(component.withoutRevision) || isWhole && !component.isOverride
+      let sent = earlier.first { $0[.recurrenceID] == component[.recurrenceID] }
+        .map { SchedulingRevision(of: $0).sequence }
+      let own = SchedulingRevision(of: component).sequence
+      let sequence = isChanged ? next : max(own, sent ?? 0)
+      guard sequence > own else { continue }
       components[place][.sequence] = Property(.sequence, rawValue: String(sequence))
     }
     guard components != after.components else { return nil }
     return try? after.replacing(components: components, timeZones: after.timeZones)
+  }
+
+  /// Whether attendees see the change.
+  package var isVisible: Bool {
+    guard let before, let after else { return before != nil || after != nil }
+    return Set(before.components.map(\.withoutRevision))
+      != Set(after.components.map(\.withoutRevision))
   }
 
   /// The original starts of the occurrences that the change removes one by one.

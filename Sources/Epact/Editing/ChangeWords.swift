@@ -31,7 +31,7 @@ package struct ChangeWords: Hashable, Sendable {
       case url
       /// The first line of the description.
       case note
-      /// The user's answer to the invitation.
+      /// The user's answer to the invitation, or an answer to one of the user.
       case answer
       /// The status of an event or a journal entry.
       case status
@@ -251,20 +251,24 @@ extension LibraryEditor {
     let note = event.descriptionText?.split(whereSeparator: \.isNewline).first.map(String.init)
     let isCut = note.map { $0.count > Self.noteLimit } ?? false
     words.add(.note, note.map { isCut ? "\($0.prefix(Self.noteLimit))…" : $0 })
-    words.add(.answer, answer(in: event))
+    for answer in answers(in: event) { words.add(.answer, answer) }
     if component.name != Reminder.componentName {
       words.add(.status, component[.status]?.text.lowercased())
     }
     return words.values
   }
 
-  /// The user's answer to an invitation of somebody else; nil for another event.
-  private func answer(in event: Event) -> String? {
-    guard event.organizer != nil, let user = try? library.userAddresses(),
-      event.organizer?.address.isAny(of: user) != true
-    else { return nil }
-    let status = event.attendees.first { $0.isAny(of: user) }?.participationStatus
-    return status == .needsAction ? nil : status?.text
+  /// The user's answer to an invitation of somebody else, or the answers of others to one's own.
+  private func answers(in event: Event) -> [String] {
+    guard let organizer = event.organizer, let user = try? library.userAddresses() else {
+      return []
+    }
+    let isOwn = organizer.address.isAny(of: user)
+    let known = event.attendees.filter { attendee in
+      attendee.participationStatus != .needsAction && attendee.isAny(of: user) != isOwn
+    }
+    guard !isOwn else { return known.map { "\($0.displayName) \($0.participationStatus.text)" } }
+    return known.first.map { [$0.participationStatus.text] } ?? []
   }
 
   /// The maximum number of characters of a description that are shown.

@@ -55,8 +55,10 @@ package struct ItemCard: Sendable {
     for override in found.item.overrides.prefix(Self.overrideLimit) {
       let content = Event(override)
       let id = content.recurrenceID.map { when.text(when.moment($0.time)) } ?? ""
+      let due = found.item.kind == .reminder ? times.dueTime(of: Reminder(override)) : nil
       let start =
-        content.start.map { start in
+        due.map { when.text(when.moment($0)) }
+        ?? content.start.map { start in
           guard when.foreignEnd(content.end, from: start, times) == nil else {
             return when.sentence(from: start, to: content.end, times)
           }

@@ -58,7 +58,7 @@ extension LibraryEditor {
       let organizer = before.components.first.flatMap({ Event($0).organizer })
     else { return nil }
     let meeting = MeetingChange(from: before, to: change.item, zones: machine.zoneResolver)
-    guard change.item == nil || meeting.superseding() != nil else { return nil }
+    guard meeting.isVisible else { return nil }
     return "in your calendar only: the organizer, \(organizer.displayName), is not informed"
   }
 

@@ -85,10 +85,10 @@ extension SentenceCheck {
       }
     }
     let number = rest.first?.number != nil ? 1 : vocabulary.match(.number, rest)?.count
-    if let number, !segments.isEmpty, let times = vocabulary.match(.times, rest.dropFirst(number)),
-      times.count > 0
-    {
-      return true
+    if let number, !segments.isEmpty {
+      var next = rest.dropFirst(number)
+      if next.first?.word == "more" { next = next.dropFirst() }
+      if let times = vocabulary.match(.times, next), times.count > 0 { return true }
     }
     if !segments.isEmpty, isMultiplier(rest.first?.word) { return true }
     return !segments.isEmpty && isUntil(rest)
@@ -216,6 +216,50 @@ extension SentenceCheck {
     }
   }
 
+  /// Whether a number in words touches the phrase, where it may be an hour, minutes or a day:
+  /// `mon at nine fifteen`, `sat nine pm`, `le cinq à 14h`.
+  func isNumberWord(
+    _ tokens: ArraySlice<PhraseToken>, _ place: Int, _ before: SentenceReader.Segment?,
+    _ after: SentenceReader.Segment?
+  ) -> Bool {
+    func matches(_ concept: PhraseConcept) -> Bool {
+      guard let match = vocabulary.match(concept, tokens) else { return false }
+      return match.count == tokens.count && Int(match.value) ?? 0 > 1
+    }
+    let isNumber = matches(.number)
+    if before != nil { return isNumber }
+    guard let after, after.form.start.hasTime, !after.form.hasDay, after.form.repetition == nil
+    else { return false }
+    guard isNumber else { return matches(.monthDay) }
+    guard place > 0 else { return false }
+    let previous = self.tokens(words[place - 1])
+    return [PhraseConcept.article, .on].contains {
+      vocabulary.match($0, previous)?.count == previous.count
+    } || isUnit(previous)
+  }
+
+  /// Whether words are a day and a month in words, as in `the third of april`, or an hour in words
+  /// with its half of the day.
+  func isSpelledTime(_ place: Int) -> Bool {
+    guard !segments.isEmpty else { return false }
+    let rest = tokens(words[place...].prefix(4).joined(separator: " "))
+    if let number = vocabulary.match(.number, rest) {
+      let next = rest.dropFirst(number.count)
+      let minutes = vocabulary.match(.number, next)?.count ?? 0
+      if let word = next.dropFirst(minutes).first?.word, language.halves[word] != nil {
+        return true
+      }
+    }
+    guard let day = vocabulary.match(.monthDay, rest) ?? vocabulary.match(.ordinal, rest) else {
+      return false
+    }
+    var next = rest.dropFirst(day.count)
+    if let of = vocabulary.match(.of, next) { next = next.dropFirst(of.count) }
+    return (language.match(next)?.meanings ?? []).contains { meaning in
+      if case .month = meaning { true } else { false }
+    }
+  }
+
   /// Whether a word is the preposition of a month, as in `mon 9:00 in March`.
   func isInMonth(_ tokens: ArraySlice<PhraseToken>, _ place: Int) -> Bool {
     guard !segments.isEmpty, tokens.count == 1, let word = tokens.first?.word,
@@ -247,6 +291,7 @@ extension SentenceCheck {
     var next = self.tokens(words[(place + 1)...].prefix(3).joined(separator: " "))
     if case .number? = next.first?.kind { return true }
     if isVague(next) || vocabulary.match(.number, next) != nil { return true }
+    if vocabulary.match(.hourWord, next) != nil { return true }
     // "on the last weekday"
     guard let article = vocabulary.match(.article, next) else { return false }
     next = next.dropFirst(article.count)

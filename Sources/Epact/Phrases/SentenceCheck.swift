@@ -49,7 +49,8 @@ struct SentenceCheck {
       || (before != nil || after != nil) && isTime(tokens, place, form)
       || isPreposition(tokens, place, before, after)
       || before != nil && after != nil && isUnit(tokens) || isWeek(tokens, of: after)
-      || isParenthesis(place) || isInMonth(tokens, place)
+      || isParenthesis(place) || isInMonth(tokens, place) || isSpelledTime(place)
+      || isNumberWord(tokens, place, before, after)
     guard !isLeftover else { throw leftover(place, form) }
     if let error = typingError(place, form) { throw error }
   }

@@ -53,7 +53,10 @@ enum LengthWords {
     """,
     .hourWord: """
     pl: pierwszej=1, drugiej=2, trzeciej=3, czwartej=4, piątej=5, szóstej=6, siódmej=7, ósmej=8, \
-    dziewiątej=9, dziesiątej=10, jedenastej=11, dwunastej=12
+    dziewiątej=9, dziesiątej=10, jedenastej=11, dwunastej=12, \
+    trzynastej=13, czternastej=14, piętnastej=15, szesnastej=16, siedemnastej=17, \
+    osiemnastej=18, dziewiętnastej=19, dwudziestej=20, dwudziestej pierwszej=21, \
+    dwudziestej drugiej=22, dwudziestej trzeciej=23
     """,
     .daypart: """
     en: morning=morning, mornings=morning, afternoon=afternoon, evening=evening, evenings=evening, \

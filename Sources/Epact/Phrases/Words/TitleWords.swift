@@ -10,22 +10,26 @@ enum TitleWords {
     times, o'clock, hours, midnight, noon, approx, approximately, roughly, ca, circa, lunchtime, \
     teatime, dinnertime, bedtime, eod, eow, cob, hourly, \
     mornings, evenings, onward, onwards, forever, indefinitely, twice, thrice, at the latest, \
-    per hour, per day, per week, per month, per year, for a while, for the whole, eom
+    per hour, per day, per week, per month, per year, for a while, for the whole, eom, \
+    following, upcoming
     de: vor, nach, seit, gegen, halb=fraction, halbe=fraction, viertel=fraction, dreiviertel=fraction, spät, später, bald, mittag, lang, \
     nächste, nächsten, nächster, nächstes, diese, diesen, letzte, letzten, mal, uhr, morgen, ca, circa, zirka, ungefähr, etwa, feierabend, stündlich, \
-    allabendlich, allmorgendlich, pünktlich, c.t, s.t
+    allabendlich, allmorgendlich, pünktlich, c.t, s.t, drauf, darauf, danach, \
+    folgenden, darauffolgenden
     fr: avant, après, vers, depuis, demi=fraction, demie=fraction, quart=fraction, tôt, tard, bientôt, prochain, prochaine, \
-    dernier, dernière, fois, heures, h, midi, minuit, environ, pile, précise, précises
+    dernier, dernière, fois, heures, h, midi, minuit, environ, pile, précise, précises, suivant, suivante, \
+    d'après, aprem, l'aprem
     es: antes, después, sobre, media=fraction, cuarto=fraction, pronto, próximo, próxima, pasado, pasada, viene, \
-    veces, horas, mediodía, medianoche, mañana, aproximadamente, hacia, alrededor, en punto
+    veces, horas, mediodía, medianoche, mañana, aproximadamente, hacia, alrededor, en punto, siguiente
     it: prima, dopo, verso, mezza=fraction, mezzo=fraction, quarto=fraction, presto, tardi, prossimo, prossima, scorso, \
-    scorsa, volte, ore, mezzogiorno, mezzanotte, circa, in punto
+    scorsa, volte, ore, mezzogiorno, mezzanotte, circa, in punto, seguente, successivo, successiva
     nl: voor, na, rond, half=fraction, kwart=fraction, vroeg, laat, straks, volgende, vorige, deze, keer, uur, \
-    middernacht, lang, ongeveer, omstreeks, circa, ca, stipt
+    middernacht, lang, ongeveer, omstreeks, circa, ca, stipt, erop, daarna
     pt: antes, depois, cerca, meia=fraction, quarto=fraction, cedo, próximo, próxima, passado, passada, vezes, \
-    horas, meio-dia, meia-noite, que vem, aproximadamente, em ponto
+    horas, meio-dia, meia-noite, que vem, aproximadamente, em ponto, seguinte
     pl: przed, po, około, wpół=fraction, kwadrans=fraction, wcześnie, późno, wkrótce, przyszły, przyszłą, \
-    następny, zeszły, razy, godz, południe, północ, koło, punktualnie, przez tydzień, przez miesiąc, przez rok
+    następny, zeszły, razy, godz, południe, północ, koło, punktualnie, przez tydzień, przez miesiąc, przez rok, \
+    kolejną, kolejny, kolejne
     """,
     // Alone, they are more often no date.
     .ordinary: """
