@@ -84,15 +84,16 @@ public struct MeetingChange: Sendable {
     let highest = (earlier + after.components).map { SchedulingRevision(of: $0).sequence }.max()
     let next = (highest ?? 0) + (before == nil ? 2 : 1)
     let known = Set(earlier.map(\.withoutRevision))
+    let sent = Dictionary(
+      earlier.map { ($0[.recurrenceID], SchedulingRevision(of: $0).sequence) },
+      uniquingKeysWith: max)
     let isWhole = before.map { !after.hasOverrides(of: $0) } ?? true
     var components = after.components
     for (place, component) in components.enumerated() {
       let isChanged =
         !known.contains(component.withoutRevision) || isWhole && !component.isOverride
-      let sent = earlier.first { $0[.recurrenceID] == component[.recurrenceID] }
-        .map { SchedulingRevision(of: $0).sequence }
       let own = SchedulingRevision(of: component).sequence
-      let sequence = isChanged ? next : max(own, sent ?? 0)
+      let sequence = isChanged ? next : max(own, sent[component[.recurrenceID]] ?? 0)
       guard sequence > own else { continue }
       components[place][.sequence] = Property(.sequence, rawValue: String(sequence))
     }

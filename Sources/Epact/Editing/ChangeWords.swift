@@ -31,7 +31,7 @@ package struct ChangeWords: Hashable, Sendable {
       case url
       /// The first line of the description.
       case note
-      /// The user's answer to the invitation, or an answer to one of the user.
+      /// The user's answer to an invitation, or the answer of an attendee to the user's own.
       case answer
       /// The status of an event or a journal entry.
       case status

@@ -47,9 +47,11 @@ struct EditUndo {
           path: location, for: .reading, knowing: machine.knownNames)
         let listing = try calendar.scan()
         let known = asLeft(listing, by: lines, organizer: user)
+        let uids = Set(lines.map(\.uid))
+        let changed = listing.entries.filter { uids.contains($0.item.uid) }
+        let now = Dictionary(changed.map { ($0.item.uid, $0) }) { first, _ in first }
         steps += LocalUndo.plan(lines, in: known, at: location, form).map { step in
-          let now = listing.entries.first { $0.item.uid == step.operation.uid }
-          return revised(step, now: now, organizer: user)
+          revised(step, now: now[step.operation.uid], organizer: user)
         }
       } catch let error as StoreError where error.code == .notFound {
         steps += lines.map { LocalUndo(withoutCalendar: $0, at: location) }
@@ -69,9 +71,8 @@ struct EditUndo {
     guard !user.isEmpty else { return listing }
     let left = Dictionary(lines.map { ($0.uid, $0.after) }) { $1 }
     var listing = listing
-    for (place, entry) in listing.entries.enumerated()
-    where entry.item.isMeeting(organizedBy: user) {
-      guard let bytes = left[entry.item.uid] ?? nil,
+    for (place, entry) in listing.entries.enumerated() {
+      guard let bytes = left[entry.item.uid] ?? nil, entry.item.isMeeting(organizedBy: user),
         let item = try? CalendarItem(parsing: bytes, normalForm: entry.item.normalForm),
         item.withoutSequence?.fingerprint == entry.item.withoutSequence?.fingerprint
       else { continue }

@@ -5,7 +5,7 @@ public import CalendarModel
 import CalendarStore
 public import CivilTime
 
-/// What the front adds to a file in memory: the machine, views of days, comparisons, and writing.
+/// Additions to a file in memory: the machine, views of days, comparisons, and writing.
 extension CalendarFile {
   /// Reads a file, with the time zones of a machine.
   ///

@@ -238,6 +238,13 @@ extension SentenceCheck {
     } || isUnit(previous)
   }
 
+  /// Whether words begin with the name of a month.
+  private func isMonth(_ words: ArraySlice<PhraseToken>) -> Bool {
+    (language.match(words)?.meanings ?? []).contains { meaning in
+      if case .month = meaning { true } else { false }
+    }
+  }
+
   /// Whether words are a day and a month in words, as in `the third of april`, or an hour in words
   /// with its half of the day.
   func isSpelledTime(_ place: Int) -> Bool {
@@ -255,9 +262,7 @@ extension SentenceCheck {
     }
     var next = rest.dropFirst(day.count)
     if let of = vocabulary.match(.of, next) { next = next.dropFirst(of.count) }
-    return (language.match(next)?.meanings ?? []).contains { meaning in
-      if case .month = meaning { true } else { false }
-    }
+    return isMonth(next)
   }
 
   /// Whether a word is the preposition of a month, as in `mon 9:00 in March`.
@@ -266,9 +271,7 @@ extension SentenceCheck {
       Self.prepositionsOfMonths.contains(word), place + 1 < words.count
     else { return false }
     let next = self.tokens(words[place + 1])
-    return (language.match(next)?.meanings ?? []).contains { meaning in
-      if case .month = meaning { true } else { false }
-    }
+    return isMonth(next)
   }
 
   private static let prepositionsOfMonths: Set<String> = [
