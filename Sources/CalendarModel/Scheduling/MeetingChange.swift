@@ -44,10 +44,40 @@ public struct MeetingChange: Sendable {
   public func messages(at now: Instant) throws(SchedulingRefusal) -> [SchedulingMessage] {
     switch (before.flatMap(\.meeting), after.flatMap(\.meeting)) {
     case (nil, nil): return []
-    case (nil, let new?): return [try new.request(at: now)]
-    case (let old?, nil): return [try old.cancellation(at: now, zones: zones)]
+    case (nil, let new?): return try requests(for: new, at: now)
+    case (let old?, nil):
+      var messages = [try old.cancellation(at: now, zones: zones).restricted(to: old.wholeGuests)]
+      for (time, guests) in old.occurrenceGuests {
+        messages.append(
+          try old.cancellation(for: .occurrence(time), at: now, zones: zones)
+            .restricted(to: guests))
+      }
+      return messages.filter { !$0.guests.isEmpty }
     case (let old?, let new?): return try messages(from: old, to: new, at: now)
     }
+  }
+
+  /// The REQUEST with all components for those who are invited to the item as a whole, and the changed
+  /// occurrences for those who are invited to them alone.
+  ///
+  /// - Parameters:
+  ///   - new: The meeting.
+  ///   - back: The original starts of occurrences that were changed, and are as the series has them
+  ///     again. A series without them would leave the changed ones in force (RFC 5546 §3.2.2).
+  ///   - now: The time of the messages.
+  /// - Returns: The messages.
+  /// - Throws: `SchedulingRefusal` if a message cannot be created.
+  private func requests(
+    for new: CalendarItem, resetting back: [EventTime] = [], at now: Instant
+  ) throws(SchedulingRefusal) -> [SchedulingMessage] {
+    let reset = back.compactMap { new.occurrence(at: $0, zones, now) }
+    let whole = try new.request(of: new.components + reset, at: now)
+    var messages = [whole.restricted(to: new.wholeGuests)]
+    for (time, guests) in new.occurrenceGuests {
+      let parts = new.overrides.filter { Event($0).recurrenceID?.time == time }
+      messages.append(try new.request(of: parts, at: now).restricted(to: guests))
+    }
+    return messages.filter { !$0.guests.isEmpty }
   }
 
   private func messages(
@@ -62,9 +92,10 @@ public struct MeetingChange: Sendable {
     }
     let known = Set(old.overrides.map { $0.visible(at: now) })
     let changed = new.overrides.filter { !known.contains($0.visible(at: now)) }
-    let isBack = !excluded(from: new, to: old).isEmpty || !new.hasOverrides(of: old)
+    let back = new.overridesLacking(of: old)
+    let isBack = !excluded(from: new, to: old).isEmpty || !back.isEmpty
     if isBack || old.main?.visible(at: now) != new.main?.visible(at: now) {
-      messages.append(try new.request(at: now))
+      messages += try requests(for: new, resetting: back, at: now)
     } else if !changed.isEmpty {
       messages.append(try new.request(of: changed, at: now))
     }
@@ -87,7 +118,7 @@ public struct MeetingChange: Sendable {
     let sent = Dictionary(
       earlier.map { ($0[.recurrenceID], SchedulingRevision(of: $0).sequence) },
       uniquingKeysWith: max)
-    let isWhole = before.map { !after.hasOverrides(of: $0) } ?? true
+    let isWhole = before.map { !after.overridesLacking(of: $0).isEmpty } ?? true
     var components = after.components
     for (place, component) in components.enumerated() {
       let isChanged =
@@ -141,13 +172,33 @@ extension CalendarItem {
     return CalendarAddress(organizer.rawValue).isAny(of: user)
   }
 
-  /// Whether each occurrence that is changed in another version is changed or excluded here, too.
-  fileprivate func hasOverrides(of other: CalendarItem) -> Bool {
+  /// The original starts of the occurrences that are changed in another version, and neither changed nor
+  /// excluded here.
+  fileprivate func overridesLacking(of other: CalendarItem) -> [EventTime] {
     func times(_ overrides: [Component]) -> [EventTime] {
       overrides.compactMap { Event($0).recurrenceID?.time }
     }
     let known = Set(times(overrides) + (main.map { Event($0).recurrence.excludedDates } ?? []))
-    return times(other.overrides).allSatisfy { known.contains($0) }
+    return times(other.overrides).filter { !known.contains($0) }
+  }
+
+  /// The attendees other than the organizer who are invited to the item as a whole.
+  fileprivate var wholeGuests: Set<CalendarAddress> {
+    guard let main else { return Set(guests) }
+    let invited = Set(main.properties(named: .attendee).map(\.address))
+    return Set(guests.filter { invited.contains($0) })
+  }
+
+  /// The attendees who are invited to single occurrences alone, by original start.
+  fileprivate var occurrenceGuests: [(time: EventTime, guests: Set<CalendarAddress>)] {
+    guard main != nil else { return [] }
+    let single = Set(guests).subtracting(wholeGuests)
+    guard !single.isEmpty else { return [] }
+    return overrides.compactMap { override in
+      let invited = Set(override.properties(named: .attendee).map(\.address))
+      let own = single.intersection(invited)
+      return own.isEmpty ? nil : Event(override).recurrenceID.map { ($0.time, own) }
+    }
   }
 
   /// The addresses of the attendees other than the organizer, each once.

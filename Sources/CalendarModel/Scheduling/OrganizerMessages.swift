@@ -80,8 +80,12 @@ extension CalendarItem {
   ) throws(SchedulingRefusal) -> SchedulingMessage {
     try expectMeeting(components)
     var parts: [Component] = []
-    for component in main.map({ [$0] }) ?? overrides {
-      let guests = component.properties(named: .attendee).filter { attendees.contains($0.address) }
+    let whole = Set(main?.properties(named: .attendee).map(\.address) ?? [])
+    for component in (main.map { [$0] } ?? []) + overrides {
+      let guests = component.properties(named: .attendee).filter { attendee in
+        attendees.contains(attendee.address)
+          && !(component.isOverride && whole.contains(attendee.address))
+      }
       guard !guests.isEmpty else { continue }
       let sequence = SchedulingRevision(of: component).sequence
       var part = component.cancelled(for: guests, sequence: sequence, at: now)
@@ -100,7 +104,9 @@ extension CalendarItem {
     guard components.contains(where: { !$0.guests.isEmpty }) else { throw .noAttendee }
   }
 
-  private func occurrence(
+  /// The component of an occurrence with the values that the series has for it; nil if the series does
+  /// not have the occurrence.
+  func occurrence(
     at time: EventTime, _ zones: ZoneResolver, _ now: Instant
   ) -> Component? {
     let editor = ItemEditor(zones: zones, now: now) { uid }
@@ -152,6 +158,7 @@ extension SchedulingMessage {
       let organizer = component[.organizer]?.address
       guests += all.filter { attendee in
         organizer.map { !$0.isSamePerson(as: attendee.address) } ?? true
+          && audience?.contains(attendee.address) ?? true
           && known.insert(attendee.address).inserted
       }
     }

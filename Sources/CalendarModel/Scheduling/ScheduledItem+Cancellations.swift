@@ -27,14 +27,15 @@ extension ScheduledItem {
         return .stale(stored: parts[place]?.revision ?? incoming, incoming: incoming)
       }
       if component.isForFuture { return cancelFuture(from: key, by: component, incoming) }
-      return change(place) { $0.apply(cancellation: component) } ?? .unchanged
+      let user = userAddresses
+      return change(place) { $0.apply(cancellation: component, of: user) } ?? .unchanged
     case .occurrence(var part):
       let revision = part.revision
       guard !incoming.isEarlier(than: revision) else {
         return .stale(stored: revision, incoming: incoming)
       }
       if component.isForFuture { return cancelFuture(from: key, by: component, incoming) }
-      let outcome = part.apply(cancellation: component)
+      let outcome = part.apply(cancellation: component, of: userAddresses)
       if case .updated = outcome { store(part.component, for: key) }
       return outcome
     }
@@ -51,7 +52,9 @@ extension ScheduledItem {
     var total = SchedulingOutcome.unchanged
     var uninvited: [CalendarAddress] = []
     let first = places[.series] ?? parts.firstIndex { $0 != nil }
-    guard let first, let uninvites = change(first, { $0.isUninvited(by: component) }) else {
+    let user = userAddresses
+    guard let first, let uninvites = change(first, { $0.isUninvited(by: component, not: user) })
+    else {
       return .unchanged
     }
     // The same message was applied before, to all occurrences.
@@ -116,16 +119,23 @@ extension ScheduledItem {
 extension ScheduledComponent {
   /// Whether a cancellation uninvites some attendees without cancelling the item (RFC 5546 §3.2.5).
   ///
-  /// Such a cancellation names some attendees, but not all of them, and has no STATUS.
-  mutating func isUninvited(by cancellation: Component) -> Bool {
+  /// Such a cancellation names some attendees, but not all of them and not the calendar's owner, and has
+  /// no STATUS.
+  mutating func isUninvited(
+    by cancellation: Component, not user: Set<CalendarAddress>
+  ) -> Bool {
     guard cancellation[.status] == nil else { return false }
     let named = cancellation.properties(named: .attendee).map(\.address)
+    guard !named.contains(where: { $0.isAny(of: user) }) else { return false }
     return !named.isEmpty && !isEveryGuest(among: Set(named))
   }
 
   /// Cancels the component or the invitation of some attendees.
-  fileprivate mutating func apply(cancellation: Component) -> SchedulingOutcome {
-    isUninvited(by: cancellation) ? uninvite(by: cancellation) : cancelled(by: cancellation)
+  fileprivate mutating func apply(
+    cancellation: Component, of user: Set<CalendarAddress>
+  ) -> SchedulingOutcome {
+    isUninvited(by: cancellation, not: user)
+      ? uninvite(by: cancellation) : cancelled(by: cancellation)
   }
 
   fileprivate mutating func cancelled(by cancellation: Component) -> SchedulingOutcome {

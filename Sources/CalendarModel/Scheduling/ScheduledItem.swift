@@ -18,6 +18,7 @@ import ICalSyntax
 ///
 /// ### Applying messages
 /// - ``init(_:zones:)``
+/// - ``userAddresses``
 /// - ``apply(_:from:)``
 /// - ``concerns(of:from:)``
 ///
@@ -25,6 +26,9 @@ import ICalSyntax
 /// - ``item``
 /// - ``isChanged``
 public struct ScheduledItem: Sendable {
+  /// The addresses of the calendar's owner, for whom the withdrawal of an own invitation cancels the
+  /// item (RFC 5546 §3.2.5).
+  public var userAddresses: Set<CalendarAddress> = []
   private let stored: CalendarItem?
   private let resolver: ZoneResolver
   private let form: NormalForm

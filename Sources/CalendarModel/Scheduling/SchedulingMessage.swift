@@ -9,10 +9,20 @@ public struct SchedulingMessage: Hashable, Sendable {
   /// The components of the message, in a calendar that may still have its METHOD.
   public let item: CalendarItem
 
+  /// The only attendees to whom the message is sent; nil for all of its attendees.
+  private(set) var audience: Set<CalendarAddress>?
+
   /// Creates a message.
   public init(_ method: SchedulingMethod, _ item: CalendarItem) {
     self.method = method
     self.item = item
+  }
+
+  /// The message for some of its attendees only.
+  func restricted(to audience: Set<CalendarAddress>) -> SchedulingMessage {
+    var message = self
+    message.audience = audience
+    return message
   }
 
   /// Reads an item as a message; nil if its calendar has no METHOD (RFC 5545 §3.7.2).

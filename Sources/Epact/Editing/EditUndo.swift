@@ -98,9 +98,12 @@ struct EditUndo {
   /// The items that share a change with some items.
   private func bound(to uids: Set<UID>) -> Set<UID> {
     var result = uids
+    let added = lines.filter { $0.before == nil }
     for line in lines {
       let successors = Self.successors(in: line.after).intersection(lines.map(\.uid))
-      let unit = successors.union([line.uid])
+      // The completed occurrence of a reminder has the title of its series.
+      let copies = line.before == nil ? [] : added.filter { $0.title == line.title }.map(\.uid)
+      let unit = successors.union([line.uid]).union(copies)
       if !result.isDisjoint(with: unit) { result.formUnion(unit) }
     }
     return result

@@ -174,6 +174,7 @@ private struct Importer: ~Copyable {
   private var target: ImportTarget
   private let options: ReadingOptions
   private let zones: ZoneResolver
+  private let userAddresses: Set<CalendarAddress>
   private let rules: SavingRules
   private let horizon: Instant
   private var spool: ItemSpool
@@ -190,6 +191,7 @@ private struct Importer: ~Copyable {
     self.options = options
     self.handler = handler
     zones = machine.zoneResolver
+    userAddresses = (try? CalendarLibrary(machine: machine).userAddresses()) ?? []
     rules = SavingRules(zones: zones)
     horizon = machine.zoneHorizon
     spool = ItemSpool(
@@ -320,6 +322,7 @@ private struct Importer: ~Copyable {
   private mutating func decide(on group: ItemSpool.Group) throws -> Pending? {
     let entry = target[group.uid]
     var intake = ItemIntake(entry?.item, zones: zones, files: files, prompt: prompt)
+    intake.userAddresses = userAddresses
     for part in ImportedPart.joined(parts(of: group), zones: zones) { try intake.take(part) }
     let item = intake.item
     guard let item, intake.isChanged else {

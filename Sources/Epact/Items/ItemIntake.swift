@@ -20,6 +20,8 @@ struct ItemIntake {
   private let zones: ZoneResolver
   private let files: [ImportedFile]
   private let prompt: (any SchedulingPrompt)?
+  /// The addresses of the calendar's owner.
+  var userAddresses: Set<CalendarAddress> = []
   /// The item without the messages that are currently being applied.
   private var current: CalendarItem?
   /// The item with these messages, during a sequence of messages.
@@ -140,6 +142,7 @@ struct ItemIntake {
 
   private mutating func apply(_ message: SchedulingMessage, _ part: ImportedPart) throws {
     var scheduled = scheduled ?? ScheduledItem(current, zones: zones)
+    scheduled.userAddresses = userAddresses
     self.scheduled = nil  // so that what is changed has one owner
     let label = file(of: part).label
     var origin = file(of: part).origin

@@ -153,6 +153,21 @@ import Testing
         == [.refused(.unknownAttendee(CalendarAddress("mailto:z@example.com")))])
   }
 
+  @Test("A CANCEL that withdraws the invitation of the calendar's owner cancels the meeting there")
+  func uninvitedOwner() throws {
+    let stored = try Scene.item(Scene.series, RequestTests.override(10))
+    let cancel = try Self.cancel("ATTENDEE:mailto:c@EXAMPLE.com")
+    var scheduled = ScheduledItem(stored, zones: Scene.resolver)
+    scheduled.userAddresses = [CalendarAddress("mailto:c@example.com")]
+    #expect(scheduled.apply(cancel).map(\.outcome) == [.updated(.cancelled)])
+    #expect(scheduled.item?.components.allSatisfy { $0[.status]?.text == "CANCELLED" } == true)
+    var other = ScheduledItem(stored, zones: Scene.resolver)
+    other.userAddresses = [CalendarAddress("mailto:b@example.com")]
+    #expect(
+      other.apply(cancel).map(\.outcome)
+        == [.updated(.uninvited([CalendarAddress("mailto:c@example.com")]))])
+  }
+
   @Test("A journal is cancelled, but not answered")
   func journal() throws {
     let stored = try Scene.item(["BEGIN:VJOURNAL", "UID:meeting", "SUMMARY:A", "END:VJOURNAL"])

@@ -37,6 +37,46 @@ import Testing
     message.item.components.flatMap { $0.properties(named: name) }.map(\.rawValue)
   }
 
+  @Test("Who is invited to one occurrence alone learns of no other one")
+  func guestOfOneOccurrence() throws {
+    let series = try Scene.item(Scene.series)
+    let zoe = CalendarAddress("mailto:z@example.com")
+    let invited = try #require(
+      try Self.editor().edit(series, .occurrence(try Self.time(10))) { (event: inout Event) in
+        event.attendees.append(Attendee(zoe))
+      }.item)
+    let first = try Self.messages(series, invited)
+    #expect(first.map { $0.item.components.count } == [1])
+    #expect(first.first?.guests.map(\.address).contains(zoe) == true)
+    let renamed = try #require(
+      try Self.editor().edit(invited, .all) { (event: inout Event) in event.summary = "New" }.item)
+    let messages = try Self.messages(invited, renamed)
+    #expect(messages.map(\.method) == [.request, .request])
+    #expect(messages.map { $0.guests.map(\.address).contains(zoe) } == [false, true])
+    #expect(messages.map { $0.item.components.count } == [2, 1])
+    let cancels = try Self.messages(renamed, nil)
+    #expect(cancels.map(\.method) == [.cancel, .cancel])
+    #expect(cancels.map { $0.guests.map(\.address).contains(zoe) } == [false, true])
+    #expect(cancels.map { $0.item.components[0].isOverride } == [false, true])
+    let withdrawn = try Self.messages(invited, series)
+    #expect(withdrawn.first?.method == .cancel)
+    #expect(withdrawn.first?.guests.map(\.address) == [zoe])
+  }
+
+  @Test("An occurrence that is as its series again is sent with its original values")
+  func resetOccurrence() throws {
+    let series = try Scene.item(Scene.series)
+    let changed = try #require(
+      try Self.editor().edit(series, .occurrence(try Self.time(10))) { (event: inout Event) in
+        event.summary = "Alone"
+      }.item)
+    let message = try #require(try Self.messages(changed, series).first)
+    #expect(message.method == .request)
+    #expect(Self.values(message, .summary) == ["Board meeting", "Board meeting"])
+    let tenth = try Self.time(10)
+    #expect(message.item.overrides.map { Event($0).recurrenceID?.time } == [tenth])
+  }
+
   @Test("A REQUEST has no alarm, no remark of others, and nothing of this library or a server")
   func request() throws {
     let item = try Scene.item(
