@@ -119,10 +119,12 @@ struct RestoredHistory {
       #expect(scene.local.contents == here && scene.remote.contents == there, "\(told)")
     }
     guard outcome.isRollback else {
-      // One version, or deletions alone, on a remote that does not tell where its history goes on.
+      // One version, deletions alone or returns of deleted items alone, on a remote that does not tell
+      // where its history goes on.
       let isCertain = quirks.contains(.keepsCursors) && !quirks.contains(.forgetsCursors)
       let hasReturned = lost.contains { restored[$0] != nil }
-      let isEnough = isCertain || lost.count > 1 && hasReturned
+      let isLoss = hasReturned && lost.contains { before.local[$0] != nil }
+      let isEnough = isCertain || lost.count > 1 && isLoss
       #expect(lost.count <= again || !isEnough, "\(lost.sorted()) are lost in silence; \(told)")
       for uid in lost { #expect(await isInHistory(before.local[uid], uid), "\(uid); \(told)") }
       return try await accept()

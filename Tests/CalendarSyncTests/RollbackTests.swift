@@ -382,4 +382,44 @@ struct RollbackTests {
     for _ in 1...2 { try await scene.sync() }
     scene.expectBoth(titles)
   }
+
+  @Test("Versions that an undo restored are edits for the other machines of a folder")
+  func undoneElsewhere() async throws {
+    func item(_ uid: String, _ title: String, _ stamp: String) -> CalendarItem {
+      TestItem.parse(
+        TestItem.text(uid: uid, summary: title).replacing(
+          "SEQUENCE:", with: "LAST-MODIFIED:\(stamp)\r\nSEQUENCE:"))
+    }
+    var here = SyncScene()
+    // The history of the commands knows the undo.
+    here.options.rollback = .accept
+    let there = SyncScene(
+      "away", faults: here.faults, local: MemoryLocalCalendar(faults: here.faults),
+      remote: here.remote, ledger: MemoryLedger(faults: here.faults))
+    func sync() async throws {
+      for scene in [here, there, here] {
+        let outcome = try await scene.sync()
+        #expect(!outcome.summary.stoppedByGuard)
+      }
+    }
+    for uid in ["a", "b"] { here.local.write(item(uid, "old", "20260101T000000Z")) }
+    try await sync()
+    for uid in ["a", "b"] { here.local.write(item(uid, "new", "20260201T000000Z")) }
+    try await sync()
+    #expect(there.titles.local == ["a": "new", "b": "new"])
+    for uid in ["a", "b"] { here.local.write(item(uid, "old", "20260101T000000Z")) }
+    try await sync()
+    #expect(there.titles.local == ["a": "old", "b": "old"])
+    #expect(here.local.items["a"]?.main?[.lastModified]?.rawValue == "20260101T000000Z")
+    #expect(here.remote.items["a"]?.main?[.lastModified]?.rawValue == "20260201T000001Z")
+    // A backup has the earlier times.
+    let scene = SyncScene()
+    for uid in ["a", "b"] { scene.local.write(item(uid, "old", "20260101T000000Z")) }
+    try await scene.sync()
+    let backup = scene.remote.backUp()
+    for uid in ["a", "b"] { scene.local.write(item(uid, "new", "20260201T000000Z")) }
+    for _ in 1...2 { try await scene.sync() }
+    scene.remote.restore(backup)
+    #expect(try await scene.sync().summary.stoppedByGuard)
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 package import ICalSyntax
 
 extension Component {
@@ -29,6 +30,41 @@ extension Component {
     }
     for nested in components { names.formUnion(nested.usedTimeZones) }
     return names
+  }
+}
+
+extension CalendarItem {
+  /// The latest LAST-MODIFIED of the components; nil if none has a valid one (RFC 5545 §3.8.7.3).
+  private var lastModified: Instant? {
+    components.compactMap { component in
+      guard let text = component[.lastModified]?.rawValue, text.hasSuffix("Z"),
+        let time = try? CivilDateTime(parsing: String(text.dropLast()))
+      else { return nil }
+      return Instant(utc: time)
+    }.max()
+  }
+
+  /// Whether a component was modified later than all of another version, whatever the SEQUENCE is.
+  package func isModified(after other: CalendarItem) -> Bool {
+    guard let own = lastModified, let known = other.lastModified else { return false }
+    return own > known
+  }
+
+  /// The item with a LAST-MODIFIED after that of the version that it replaces, unless it has a later one.
+  ///
+  /// An undo restores a version with its earlier times. In a calendar that others read, it is the latest
+  /// revision nevertheless.
+  ///
+  /// - Parameter other: The replaced version.
+  /// - Returns: The item.
+  package func modified(after other: CalendarItem) -> CalendarItem {
+    guard let known = other.lastModified, lastModified.map({ $0 < known }) ?? true,
+      let next = known.adding(seconds: 1)?.civil(), let first = components.first
+    else { return self }
+    var changed = first
+    changed[.lastModified] = Property(.lastModified, rawValue: "\(next)Z")
+    let components = [changed] + components.dropFirst()
+    return (try? replacing(components: components, timeZones: timeZones)) ?? self
   }
 }
 

@@ -148,9 +148,19 @@ struct ItemDecision {
     guard let remote else { return plan(.createRemote(local), "new here") }
     guard let etag = remote.entry.etag else { return withoutTag }
     return plan(
-      .updateRemote(local, href: remote.entry.href, ifMatch: etag), "changed here",
+      .updateRemote(laterVersion(local), href: remote.entry.href, ifMatch: etag), "changed here",
       replacing: remote.item
     ).holding(heldContent)
+  }
+
+  /// The version to send, whose LAST-MODIFIED is after that of the agreed one.
+  ///
+  /// Without it, a version that an undo restored looks like that of a backup to other machines
+  /// (`RollbackSearch`).
+  private func laterVersion(_ local: LocalEntry) -> LocalEntry {
+    guard let known = base?.remoteItem else { return local }
+    let item = local.item.modified(after: known)
+    return LocalEntry(name: local.name, revision: local.revision, item: item)
   }
 
   /// The content of the remote side, if its tag is still that of the last agreed version.

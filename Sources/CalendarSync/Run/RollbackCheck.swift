@@ -91,12 +91,15 @@ extension SyncRun {
   /// Whether the evidence is sufficient to stop the run.
   ///
   /// A remote that refuses a cursor may have gone back, so that one item is sufficient. Without a
-  /// cursor, one item that returns is an ordinary edit, and items that are missing are deletions.
+  /// cursor, one item that returns is an ordinary edit, items that are missing are deletions, and
+  /// deleted items that are back are those of an undo.
   private func isSufficient(_ rollback: Rollback) -> Bool {
-    let hasReturned = rollback.returned + rollback.reappeared > 0
     // The user has allowed so many deletions.
+    let hasReturned = rollback.returned + rollback.reappeared > 0
     if !hasReturned, rollback.missing <= safeguards.allowed { return false }
-    return survey.remote.recognition == .refused || hasReturned && rollback.count > 1
+    // Deleted items that are back are added again, which loses nothing: an undo restores them, too.
+    let isLoss = hasReturned && rollback.returned + rollback.missing > 0
+    return survey.remote.recognition == .refused || isLoss && rollback.count > 1
   }
 
   /// Asks a remote whether it knows the cursor, if the run requested everything without asking.
@@ -152,8 +155,10 @@ extension SyncRun {
       let isOpen = open.contains(uid) || isUnread
       if let item = found[uid] {
         let isAgreed = entry?.remoteBase == item.fingerprint
-        // Nothing is lost if both sides hold the same.
-        let isUnclear = isOpen || records[uid] == item.fingerprint
+        let known = entry.flatMap { AgreedBase($0, merge.normalForm).remoteItem }
+        // Nothing is lost if both sides hold the same, and a later version was edited back.
+        let isUnclear =
+          isOpen || records[uid] == item.fingerprint || known.map(item.isModified) ?? false
         held[uid] =
           isAgreed
           ? .agreed : isUnclear ? .unclear : .version(item.fingerprint, isKnown: entry != nil)
