@@ -37,6 +37,8 @@ struct NestedIdentity: Hashable {
     case uid(ComponentName, String)
     /// The action and trigger of an alarm (RFC 5545 §3.8.6).
     case alarm(action: String, trigger: SHA256.Digest)
+    /// The only alarm of a component that has no UID.
+    case onlyAlarm
     /// The whole content.
     case content(SHA256.Digest)
   }
@@ -45,9 +47,11 @@ struct NestedIdentity: Hashable {
   /// The index among components with the same criterion, from 0.
   private let ordinal: Int
 
-  /// The keys of the nested components of several versions of a component.
+  /// The keys of the nested components of the local and the remote version of a component, and of their
+  /// bases.
   static func keys(of versions: [Component?], _ clock: MergeClock) -> [[NestedIdentity]] {
     let lists = versions.map { $0.map { Array($0.components) } ?? [] }
+    let isOnly = hasOnlyAlarm(lists)
     // An alarm that has a UID in only some versions is matched by its action and trigger.
     var named: [Criterion: Criterion] = [:]
     for alarm in lists.joined() where alarm.name == .alarm {
@@ -63,10 +67,19 @@ struct NestedIdentity: Hashable {
       return list.map { component in
         var criterion = criterion(of: component, clock)
         if let name = named[criterion], !own.contains(name) { criterion = name }
+        if isOnly, component.name == .alarm { criterion = .onlyAlarm }
         defer { counts[criterion, default: 0] += 1 }
         return NestedIdentity(criterion: criterion, ordinal: counts[criterion, default: 0])
       }
     }
+  }
+
+  /// Whether the bases have one alarm, and no version has more: then it is the same one, whatever its
+  /// trigger is.
+  private static func hasOnlyAlarm(_ lists: [[Component]]) -> Bool {
+    let alarms = lists.map { $0.filter { $0.name == .alarm } }
+    return alarms.allSatisfy { $0.count <= 1 && $0.allSatisfy { uid(of: $0) == nil } }
+      && alarms.dropFirst(2).allSatisfy { $0.count == 1 }
   }
 
   private static func criterion(of component: Component, _ clock: MergeClock) -> Criterion {

@@ -75,6 +75,7 @@ struct MergeLayout {
     case .address: return .person(name, property.rawValue.lowercased())
     case .moment:
       return clock.occurrence(named: property).map { .moment(name, $0) } ?? .element(name, meaning)
+    case .value where name == .descriptionText && !repeated.contains(name): return .single(name)
     case .listValue, .value: return .element(name, meaning)
     case .group, .name:
       // An unknown property may occur several times.

@@ -35,6 +35,13 @@ struct SeriesAdvance {
     further = here > there ? .local : .remote
   }
 
+  /// Whether a version completed occurrences of the reminder in its base and changed its times in no
+  /// other way, so that its dates are at the same places.
+  static func isAdvance(from base: Component?, to side: Component?, _ clock: MergeClock) -> Bool {
+    guard let side, side.name == .reminder else { return false }
+    return distance(from: base, to: side, clock) != nil
+  }
+
   /// The number of occurrences by which a series was advanced; nil if it was changed otherwise.
   private static func distance(
     from base: Component?, to side: Component, _ clock: MergeClock

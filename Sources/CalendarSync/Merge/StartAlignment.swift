@@ -46,6 +46,7 @@ struct StartAlignment {
 
   /// The versions, with each base aligned to the current start of its side.
   func aligningBases(_ clock: MergeClock) -> StartAlignment {
+    guard !isAdvanced(clock) else { return self }
     var copy = self
     copy.localBase = Self.shifted(
       localBase, Self.start(localBase, clock), Self.start(local, clock), like: local, clock)
@@ -56,6 +57,7 @@ struct StartAlignment {
 
   /// The versions, with the other side and its base aligned to the start of a side.
   func aligning(to side: MergeSide, _ clock: MergeClock) -> StartAlignment {
+    guard !isAdvanced(clock) else { return self }
     var copy = self
     let (here, there) = (Self.start(local, clock), Self.start(remote, clock))
     switch side {
@@ -67,6 +69,20 @@ struct StartAlignment {
       copy.local = Self.shifted(local, here, there, like: remote, clock)
     }
     return copy
+  }
+
+  /// Whether the dates of all versions are at their places: a side completed occurrences of a reminder,
+  /// and the other side left the start or did the same.
+  private func isAdvanced(_ clock: MergeClock) -> Bool {
+    let pairs = [(localBase, local), (remoteBase, remote)].map { base, side in
+      (base: Self.main(base), side: Self.main(side))
+    }
+    let advanced = pairs.map { SeriesAdvance.isAdvance(from: $0.base, to: $0.side, clock) }
+    guard advanced.contains(true) else { return false }
+    return zip(pairs, advanced).allSatisfy { pair, isAdvanced in
+      isAdvanced
+        || clock.time(of: pair.base?[.dtStart]) == clock.time(of: pair.side?[.dtStart])
+    }
   }
 
   /// Components with their dates shifted from one start to another.

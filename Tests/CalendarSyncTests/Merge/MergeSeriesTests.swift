@@ -154,4 +154,55 @@ struct MergeSeriesTests {
       #expect(result.conflicts.allSatisfy { $0.remote.isEmpty == (side == .local) })
     }
   }
+
+  /// A daily reminder at nine with changed occurrences on 3 and 4 March.
+  private static func water(_ start: String, _ count: Int, _ extra: String...) -> CalendarItem {
+    item(
+      .reminder,
+      ["DTSTART:\(start)T090000Z", "DUE:\(start)T090000Z", "RRULE:FREQ=DAILY;COUNT=\(count)"]
+        + extra,
+      ["RECURRENCE-ID:20260303T090000Z", "DUE:20260303T100000Z", "SUMMARY:later"],
+      ["RECURRENCE-ID:20260304T090000Z", "DUE:20260304T090000Z", "SUMMARY:twice"])
+  }
+
+  @Test("A completed occurrence of a reminder moves no changed occurrence of the other side")
+  func advanced() {
+    let result = merge(
+      Self.water("20260301", 5), Self.water("20260302", 4), Self.water("20260301", 5, "PRIORITY:1"))
+    #expect(result.conflicts == [])
+    let components = result.item.components
+    #expect(
+      components.compactMap { $0[.recurrenceID]?.rawValue }
+        == ["20260303T090000Z", "20260304T090000Z"])
+    #expect(components.compactMap { $0[.summary]?.text } == ["later", "twice"])
+    #expect(result.item.main?[.dtStart]?.rawValue == "20260302T090000Z")
+    #expect(result.item.main?["PRIORITY"]?.rawValue == "1")
+  }
+
+  @Test(
+    "The only alarm is one alarm, whatever its time is",
+    arguments: [("-PT5M", "-PT30M", true), ("-PT5M", "-PT15M", false), ("-PT5M", "", true)])
+  func onlyAlarm(here: String, there: String, isReported: Bool) {
+    func version(_ trigger: String) -> CalendarItem {
+      let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:\(trigger)", "END:VALARM"]
+      return Self.item(.event, ["DTSTART:20260301T120000Z"] + (trigger.isEmpty ? [] : alarm))
+    }
+    let result = merge(version("-PT15M"), version(here), version(there))
+    #expect(result.conflicts.map(\.subject) == (isReported ? ["VALARM"] : []))
+    #expect(
+      result.item.main?.components.compactMap { $0["TRIGGER"]?.rawValue } == ["-PT5M"])
+  }
+
+  @Test("The only description of a journal entry waits if both sides changed it")
+  func journal() {
+    func version(_ text: String...) -> CalendarItem {
+      Self.item(.journal, ["DTSTART:20260301T120000Z"] + text.map { "DESCRIPTION:\($0)" })
+    }
+    let result = merge(version("base"), version("here"), version("there"))
+    #expect(result.conflicts.map(\.subject) == ["DESCRIPTION"])
+    #expect(!result.conflicts.contains { !$0.isWaiting })
+    // Several are a list.
+    let list = merge(version("a", "b"), version("a", "b", "here"), version("a", "b", "there"))
+    #expect(list.conflicts == [])
+  }
 }
