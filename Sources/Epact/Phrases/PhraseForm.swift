@@ -190,6 +190,8 @@ struct PhraseTime: Hashable, Sendable {
   var hasMark = false
   /// Whether the hour alone has no preposition either.
   var isPlain = false
+  /// Whether a part of the day, such as `in the afternoon`, states its half.
+  var hasPart = false
   /// Whether the hour beside minutes may be one of the clock of 12 hours, as in `3:20-3:40pm`.
   var mayBeTwelve = false
 
@@ -208,7 +210,10 @@ struct PhraseTime: Hashable, Sendable {
 
   /// The time in the same half as another one, for `2-3pm` and `3:20-3:40pm`.
   func inHalf(of other: PhraseTime) -> PhraseTime {
-    guard isBare || mayBeTwelve, isAfternoon == nil, 1...12 ~= hour, let half = other.isAfternoon
+    // "de 2h à 4h de l'après-midi"
+    let isOfPart = other.hasPart && hasMark
+    guard isBare || mayBeTwelve || isOfPart, isAfternoon == nil, 1...12 ~= hour,
+      let half = other.isAfternoon
     else {
       return self
     }
@@ -233,7 +238,7 @@ struct PhraseTime: Hashable, Sendable {
     }
     var time = self
     time.isAfternoon = afternoon
-    (time.isShort, time.isBare) = (false, false)
+    (time.isShort, time.isBare, time.hasPart) = (false, false, true)
     return time
   }
 }

@@ -14,6 +14,7 @@ extension PhraseParser {
   mutating func takeWordedTime(_ context: TimeContext) -> PhraseTime? {
     let (start, column) = (tokens, column)
     if let minutes = takeMinutesBefore(), let hour = takeNamedHour(),
+      context.isAfterAt || !isRange(start, to: hour),
       let time = Self.time(hour, minutes, column)
     {
       _ = take(.mark)
@@ -29,6 +30,15 @@ extension PhraseParser {
     }
     tokens = start
     return nil
+  }
+
+  /// Whether tokens may be two hours, as in `ten to eleven`, which is no range after `at`.
+  private func isRange(_ tokens: ArraySlice<PhraseToken>, to end: Int) -> Bool {
+    guard let first = language.vocabulary.match(.number, tokens), let hour = Int(first.value) else {
+      return false
+    }
+    let rest = tokens.dropFirst(first.count)
+    return hour < end && language.vocabulary.match(.to, rest) != nil
   }
 
   /// Takes `half past` or `ten to`, in minutes.

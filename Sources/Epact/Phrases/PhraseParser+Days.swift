@@ -117,7 +117,9 @@ extension PhraseParser {
     let start = tokens
     guard case .dayOfMonth(let number)? = dayOfMonth()?.base else { return nil }
     let isOrdinal = tokens.startIndex > start.startIndex + 1
-    let isNoHour = number > 24 && language.vocabulary.match(.at, tokens) != nil
+    // "venerdì 4 ore 15" has the word before the hour.
+    let isItalian = peekWord(["ore"]) && token(after: 1)?.number != nil
+    let isNoHour = isItalian || number > 24 && language.vocabulary.match(.at, tokens) != nil
     guard hasArticle || isOrdinal || isNoHour else {
       tokens = start
       return nil
@@ -186,7 +188,7 @@ extension PhraseParser {
     }
     if isFuture, let unit = takeSingleUnit() { return PhraseDay.Offset(count: 1, unit: unit) }
     let isWord = tokens.first?.number == nil
-    if let number = takeCount(), let unit = takeUnit() {
+    if let number = takeCount(), let unit = takePossessiveUnit() ?? takeUnit() {
       if isFuture, isWord, let error = wholeWeeks(number, unit, since: start) { throw error }
       if isFuture { return PhraseDay.Offset(count: number, unit: unit) }
       if peekWord(["ago"]) {
@@ -196,6 +198,18 @@ extension PhraseParser {
     }
     tokens = start
     return nil
+  }
+
+  /// Takes the unit of `in two weeks' time`, with the word after it; nil if the tokens are none.
+  private mutating func takePossessiveUnit() -> DateWords.Unit? {
+    guard let word = tokens.first?.word, token(after: 1)?.word == "time" else { return nil }
+    let name = word.filter { $0 != "'" }
+    let plural = name.hasSuffix("s") ? name : name + "s"
+    guard let unit = EnglishDateWords.units[plural], unit != .minute, unit != .hour else {
+      return nil
+    }
+    tokens = tokens.dropFirst(2)
+    return unit
   }
 
   /// The error of a number of days that counts the first one in some languages: `dans quinze jours`
@@ -305,7 +319,8 @@ extension PhraseParser {
       tokens.removeFirst()
       return number
     }
-    if peekWord(["a", "an"]) {
+    // "a semana" has an article in Portuguese.
+    if peekWord(["a", "an"]), language.vocabulary.match(.article, tokens) == nil {
       tokens.removeFirst()
       return 1
     }

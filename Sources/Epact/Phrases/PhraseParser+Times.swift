@@ -34,7 +34,8 @@ extension PhraseParser {
     if let minute = takeMinutes() ?? takeDottedMinutes(context) {
       (time.minute, time.mayBeTwelve) = (minute, isShort)
       if let second = takeMinutes(limit: 60) { time.second = second }
-      _ = take(.mark)
+      // "15:00 hora de México" names a zone.
+      if language.vocabulary.match(.localTime, tokens) == nil { _ = take(.mark) }
     } else if let (minute, isTwelve) = takeHourMark() {
       time.minute = minute
       time.isShort = isTwelve && isShort
@@ -153,6 +154,10 @@ extension PhraseParser {
       tokens = rest.dropFirst()
       return (minutes, false)
     }
+    if let minutes, minutes < 60, isMinutesAfterMark(rest, mark) {
+      tokens = rest.dropFirst(2)
+      return (minutes, isTwelve)
+    }
     guard let minutes, minutes < 60, isTime != true, !isUnit(rest.dropFirst()) else {
       tokens = rest
       return (0, isTwelve)
@@ -160,6 +165,16 @@ extension PhraseParser {
     tokens = rest.dropFirst()
     takeParticles()
     return (minutes, isTwelve)
+  }
+
+  /// Whether tokens are the minutes of `15h45min`, which stand together with the hour.
+  private func isMinutesAfterMark(
+    _ tokens: ArraySlice<PhraseToken>, _ mark: PhraseToken
+  ) -> Bool {
+    guard !mark.isSpaced, let digits = tokens.first, !digits.isSpaced,
+      let unit = tokens.dropFirst().first, !unit.isSpaced
+    else { return false }
+    return ["min", "mn", "m"].contains(unit.word)
   }
 
   /// Whether tokens begin with a unit or a word such as `times`, so that the number before them is no

@@ -182,7 +182,7 @@ extension RepetitionPhrase {
   ]
 
   private static let ordinals = [
-    1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last",
+    1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last", -2: "penultimate",
   ]
 
   private static func ordinal(_ number: Int) -> String {

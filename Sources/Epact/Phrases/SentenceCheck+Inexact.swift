@@ -398,7 +398,7 @@ extension PhraseForm {
 
 extension String {
   /// The text without brackets and commas around it.
-  fileprivate var trimmingSigns: String {
+  var trimmingSigns: String {
     let rest = drop { !$0.isLetter && !$0.isNumber }
     let count = rest.reversed().prefix { !$0.isLetter && !$0.isNumber }.count
     return String(rest.dropLast(count))

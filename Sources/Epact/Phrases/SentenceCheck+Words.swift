@@ -69,6 +69,16 @@ extension SentenceCheck {
   func isStrong(_ place: Int) -> Bool {
     let rest = tokens(words[place...].prefix(4).joined(separator: " "))
     if vocabulary.match(.tonight, rest) != nil { return true }
+    if let unread = vocabulary.match(.unread, rest) {
+      let isBeside = segments.contains { segment in
+        segment.range.upperBound == place
+          || unread.value == "near" && segment.range.contains(place + unread.count)
+      }
+      if unread.value.isEmpty ? !segments.isEmpty : isBeside { return true }
+    }
+    if isEndOfRepetition(place, rest) || isCountedWeekday(place, rest) || isRomanMonth(place) {
+      return true
+    }
     if let part = vocabulary.match(.part, rest) {
       let isOrdinary = vocabulary.match(.ordinary, rest) != nil
       if part.count > 1 || (!segments.isEmpty && !isOrdinary) { return true }
@@ -92,6 +102,44 @@ extension SentenceCheck {
     }
     if !segments.isEmpty, isMultiplier(rest.first?.word) { return true }
     return !segments.isEmpty && isUntil(rest)
+  }
+
+  /// Whether words directly after a repetition are an end of it, as in `every monday to easter`.
+  private func isEndOfRepetition(_ place: Int, _ rest: ArraySlice<PhraseToken>) -> Bool {
+    guard segments.contains(where: { $0.range.upperBound == place }),
+      segments.contains(where: { $0.form.repetition != nil })
+    else { return false }
+    return vocabulary.match(.until, rest) != nil
+  }
+
+  /// Whether words are the number of weekdays that follow, as in `the next two mondays`.
+  private func isCountedWeekday(_ place: Int, _ rest: ArraySlice<PhraseToken>) -> Bool {
+    guard let after = segments.first(where: { 1...3 ~= $0.range.lowerBound - place }) else {
+      return false
+    }
+    let isPlural = after.form.repetition?.isPlural == true
+    var isWeekday = isPlural
+    if case .weekday? = after.form.start.day?.base { isWeekday = true }
+    guard isWeekday else { return false }
+    let distance = after.range.lowerBound - place
+    let coming = vocabulary.match(.coming, rest) ?? vocabulary.match(.near, rest)
+    let isComing = coming != nil || EnglishDateWords.distances[rest.first?.word ?? ""] != nil
+    if isPlural, isComing, distance == (coming?.count ?? 1) { return true }
+    let number = rest.dropFirst(isComing ? coming?.count ?? 1 : 0)
+    let count = number.first?.number != nil ? 1 : vocabulary.match(.number, number)?.count ?? 0
+    let isCounted = count > 0 && distance == count + (isComing ? coming?.count ?? 1 : 0)
+    return isCounted && (isPlural || isComing)
+  }
+
+  /// Whether a word is a Roman number after that of a day, as in `24 XII`.
+  private func isRomanMonth(_ place: Int) -> Bool {
+    let roman: Set<String> = [
+      "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII",
+    ]
+    guard !segments.isEmpty, place > 0, roman.contains(words[place].trimmingSigns),
+      let number = tokens(words[place - 1]).first?.number
+    else { return false }
+    return 1...31 ~= number
   }
 
   /// Whether a word is a number of times in German: `fünfmal`.

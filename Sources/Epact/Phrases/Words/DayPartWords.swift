@@ -92,7 +92,7 @@ enum DayPartWords {
     de: uhr=24
     fr: h=24, heure=24, heures=24
     es: h=24, hs=24, horas=24, hora=24
-    it: ore=24, h=24
+    it: h=24
     nl: uur=24, u=24
     pt: h=24, hora=24, horas=24
     pl: h=24, godz=24
@@ -102,6 +102,7 @@ enum DayPartWords {
     ko: 시=12, 시에=12
     """,
     .particle: """
+    pl: r, roku, br
     ru: г
     zh: 分, 钟
     ja: 分, に, の, まで

@@ -67,6 +67,9 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   case companion
   /// Words before the number of a week.
   case weekNumber
+  /// Words that beside a date change its meaning in a way that is not read: parts of a day without an
+  /// hour, conditions, whole periods, and repetitions as adjectives.
+  case unread
 }
 
 /// The words of a language for the concepts of date phrases.
@@ -94,6 +97,7 @@ package struct PhraseVocabulary: Sendable {
     .merging(LengthWords.tables) { first, _ in first }
     .merging(InexactWords.tables) { first, _ in first }
     .merging(IntervalWords.tables) { first, _ in first }
+    .merging(UnreadWords.tables) { first, _ in first }
 
   /// Creates the vocabulary of languages.
   ///

@@ -6,10 +6,10 @@ enum PrepositionWords {
     .from: """
     en: from, starting, starting on, starting from, beginning
     de: von, vom, ab, ab dem, von dem
-    fr: de, du, dès, depuis, à partir de, à partir du
+    fr: de, du, dès, depuis, à partir de, à partir du, à compter de, à compter du
     es: de, del, desde, desde el, desde las, de las, de la, desde la, a partir de, a partir del, \
     a partir de las, a partir de la
-    it: da, dal, dalle, dalla, dall', a partire da, a partire dal, dalle ore
+    it: da, dal, dalle, dalla, dall', a partire da, a partire dal, a partire dalle, dalle ore
     nl: van, vanaf
     pt: de, do, da, das, desde, desde as, a partir de, a partir do, a partir das
     pl: od
@@ -62,7 +62,7 @@ enum PrepositionWords {
     """,
     .and: """
     en: and, &
-    de: und
+    de: und, u
     fr: et, et le
     es: y, e, y el, y las, y la, y los
     it: e, ed, e le, e il, e la

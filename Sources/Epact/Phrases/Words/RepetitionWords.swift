@@ -55,24 +55,34 @@ enum RepetitionWords {
     en: daily=1d, weekly=1w, biweekly=2w, bi-weekly=2w, fortnightly=2w, monthly=1m, bimonthly=?, \
     biannually=?, semiannually=6m, semi-annually=6m, biennially=2y, \
     quarterly=3m, yearly=1y, annually=1y, weekdays=MO TU WE TH FR, on weekdays=MO TU WE TH FR, \
-    workdays=MO TU WE TH FR, weekends=SA SU, on weekends=SA SU, everyday=1d, \
+    workdays=MO TU WE TH FR, on workdays=MO TU WE TH FR, business days=MO TU WE TH FR, \
+    on business days=MO TU WE TH FR, working days=MO TU WE TH FR, on working days=MO TU WE TH FR, weekends=SA SU, on weekends=SA SU, everyday=1d, \
     nightly=1d
     de: täglich=1d, wöchentlich=1w, vierzehntäglich=2w, vierzehntägig=2w, 14-tägig=2w, \
     14-täglich=2w, zweiwöchentlich=2w, zweiwöchig=2w, dreiwöchentlich=3w, monatlich=1m, \
     vierteljährlich=3m, quartalsweise=3m, halbjährlich=6m, \
     jährlich=1y, werktags=MO TU WE TH FR, wochentags=MO TU WE TH FR, \
-    an werktagen=MO TU WE TH FR, an wochentagen=MO TU WE TH FR, an wochenenden=SA SU
+    an werktagen=MO TU WE TH FR, an wochentagen=MO TU WE TH FR, an arbeitstagen=MO TU WE TH FR, \
+    werktäglich=MO TU WE TH FR, arbeitstäglich=MO TU WE TH FR, an wochenenden=SA SU
     fr: quotidiennement=1d, quotidien=1d, quotidienne=1d, hebdomadairement=1w, hebdomadaire=1w, \
-    mensuellement=1m, mensuel=1m, mensuelle=1m, annuellement=1y, annuel=1y, annuelle=1y
+    mensuellement=1m, mensuel=1m, mensuelle=1m, annuellement=1y, annuel=1y, annuelle=1y, jours ouvrés=MO TU WE TH FR, \
+    les jours ouvrés=MO TU WE TH FR, en semaine=MO TU WE TH FR
     es: diariamente=1d, a diario=1d, semanalmente=1w, quincenalmente=2w, quincenal=2w, \
-    mensualmente=1m, anualmente=1y, diario=1d, semanal=1w, mensual=1m, anual=1y
+    mensualmente=1m, anualmente=1y, diario=1d, semanal=1w, mensual=1m, anual=1y, los días laborables=MO TU WE TH FR, \
+    en días laborables=MO TU WE TH FR, días laborables=MO TU WE TH FR, \
+    los días hábiles=MO TU WE TH FR, en días hábiles=MO TU WE TH FR, \
+    los días de semana=MO TU WE TH FR, entre semana=MO TU WE TH FR
     it: giornalmente=1d, quotidianamente=1d, settimanalmente=1w, mensilmente=1m, annualmente=1y, \
-    a settimane alterne=2w
+    a settimane alterne=2w, nei giorni lavorativi=MO TU WE TH FR, \
+    giorni lavorativi=MO TU WE TH FR, i giorni lavorativi=MO TU WE TH FR
     nl: dagelijks=1d, wekelijks=1w, tweewekelijks=2w, maandelijks=1m, jaarlijks=1y, \
-    doordeweeks=MO TU WE TH FR
-    pt: diariamente=1d, semanalmente=1w, quinzenalmente=2w, quinzenal=2w, mensalmente=1m, anualmente=1y
+    doordeweeks=MO TU WE TH FR, op werkdagen=MO TU WE TH FR, werkdagen=MO TU WE TH FR, \
+    door de week=MO TU WE TH FR, op weekdagen=MO TU WE TH FR
+    pt: diariamente=1d, semanalmente=1w, quinzenalmente=2w, quinzenal=2w, mensalmente=1m, anualmente=1y, \
+    nos dias úteis=MO TU WE TH FR, em dias úteis=MO TU WE TH FR, aos dias úteis=MO TU WE TH FR, \
+    dias úteis=MO TU WE TH FR, em dias de semana=MO TU WE TH FR, nos dias de semana=MO TU WE TH FR
     pl: codziennie=1d, co dzień=1d, cotygodniowo=1w, comiesięcznie=1m, corocznie=1y, \
-    w dni robocze=MO TU WE TH FR
+    w dni robocze=MO TU WE TH FR, w dni powszednie=MO TU WE TH FR, dni robocze=MO TU WE TH FR
     ru: раз в две недели=2w, раз в 2 недели=2w, через день=2d, ежедневно=1d, еженедельно=1w, ежемесячно=1m, ежегодно=1y
     he: כל שבועיים=2w, אחת לשבועיים=2w, כל יומיים=2d
     ar: كل أسبوعين=2w, كل يومين=2d
@@ -87,7 +97,8 @@ enum RepetitionWords {
     fr: lundis=MO, mardis=TU, mercredis=WE, jeudis=TH, vendredis=FR, samedis=SA, dimanches=SU
     es: los lunes=MO, los martes=TU, los miércoles=WE, los jueves=TH, los viernes=FR, \
     los sábados=SA, los domingos=SU, sábados=SA, domingos=SU
-    it: sabati=SA, domeniche=SU
+    it: sabati=SA, domeniche=SU, i lunedì=MO, i martedì=TU, i mercoledì=WE, i giovedì=TH, \
+    i venerdì=FR, i sabati=SA, le domeniche=SU
     nl: maandags=MO, dinsdags=TU, woensdags=WE, donderdags=TH, vrijdags=FR, zaterdags=SA, \
     zondags=SU, 's maandags=MO, 's woensdags=WE, maandagen=MO, dinsdagen=TU, woensdagen=WE, \
     donderdagen=TH, vrijdagen=FR, zaterdagen=SA, zondagen=SU
@@ -95,7 +106,9 @@ enum RepetitionWords {
     segundas-feiras=MO, terças-feiras=TU, quartas-feiras=WE, quintas-feiras=TH, sextas-feiras=FR, \
     às segundas=MO, às terças=TU, às quartas=WE, às quintas=TH, às sextas=FR, aos sábados=SA, \
     aos domingos=SU
-    pl: poniedziałki=MO, wtorki=TU, środy=WE, czwartki=TH, piątki=FR, soboty=SA, niedziele=SU
+    pl: poniedziałki=MO, wtorki=TU, środy=WE, czwartki=TH, piątki=FR, soboty=SA, niedziele=SU, \
+    poniedziałkami=MO, wtorkami=TU, środami=WE, czwartkami=TH, piątkami=FR, sobotami=SA, \
+    niedzielami=SU
     """,
     .times: """
     en: times, x, occurrences

@@ -17,12 +17,12 @@ enum TitleWords {
     allabendlich, allmorgendlich, pünktlich, c.t, s.t, drauf, darauf, danach, \
     folgenden, darauffolgenden
     fr: avant, après, vers, depuis, demi=fraction, demie=fraction, quart=fraction, tôt, tard, bientôt, prochain, prochaine, \
-    dernier, dernière, fois, heures, h, midi, minuit, environ, pile, précise, précises, suivant, suivante, \
+    dernier, dernière, fois, heures, h, midi, minuit, environ, pile, précise, précises, suivant, suivante, qui vient, \
     d'après, aprem, l'aprem
-    es: antes, después, sobre, media=fraction, cuarto=fraction, pronto, próximo, próxima, pasado, pasada, viene, \
+    es: antes, después, sobre, media=fraction, cuarto=fraction, pronto, próximo, próxima, pasado, pasada, viene, que viene, \
     veces, horas, mediodía, medianoche, mañana, aproximadamente, hacia, alrededor, en punto, siguiente
     it: prima, dopo, verso, mezza=fraction, mezzo=fraction, quarto=fraction, presto, tardi, prossimo, prossima, scorso, \
-    scorsa, volte, ore, mezzogiorno, mezzanotte, circa, in punto, seguente, successivo, successiva
+    scorsa, volte, ore, mezzogiorno, mezzanotte, circa, in punto, seguente, successivo, successiva, che viene
     nl: voor, na, rond, half=fraction, kwart=fraction, vroeg, laat, straks, volgende, vorige, deze, keer, uur, \
     middernacht, lang, ongeveer, omstreeks, circa, ca, stipt, erop, daarna
     pt: antes, depois, cerca, meia=fraction, quarto=fraction, cedo, próximo, próxima, passado, passada, vezes, \
