@@ -17,6 +17,8 @@ package struct ChangeWords: Hashable, Sendable {
       case length
       /// The start of a reminder, if it is not when the reminder is due.
       case start
+      /// The reminder of which another one is a part.
+      case parent
       /// The repetition.
       case `repeat`
       /// An alarm.
@@ -31,12 +33,16 @@ package struct ChangeWords: Hashable, Sendable {
       case url
       /// The first line of the description.
       case note
+      /// The attendees other than the organizer and the user.
+      case people
       /// The user's answer to an invitation, or the answer of an attendee to the user's own.
       case answer
       /// The status of an event or a journal entry.
       case status
       /// That the time is the same in every time zone.
       case floating
+      /// That the time is stored in UTC, and so follows no zone's summer time.
+      case utc
       /// The years or the months that the repetition skips.
       case skips
       /// The new time of the only occurrence that changes.
@@ -69,6 +75,8 @@ package struct ChangeWords: Hashable, Sendable {
       case .categories: "category \(text)"
       case .priority: "priority \(text)"
       case .note: "note \"\(text)\""
+      case .parent: "part of \(text)"
+      case .people: "with \(text)"
       case .answer: "answer \(text)"
       case .status: "status \(text)"
       default: text
@@ -82,8 +90,9 @@ package struct ChangeWords: Hashable, Sendable {
   /// The values on lines: those of the item on the first one, then each of the others.
   package var lines: [String] {
     let own: [Value.Part] = [
-      .length, .start, .repeat, .alarm, .place, .categories, .priority, .url, .note, .answer,
-      .status, .floating,
+      .length, .start, .parent, .repeat, .alarm, .place, .categories, .priority, .url, .note,
+      .people,
+      .answer, .status, .floating, .utc,
     ]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
     // The time before the words has the end.
@@ -113,7 +122,9 @@ extension LibraryEditor {
     guard [.added, .changed, .moved, .copied].contains(change.kind) else {
       return stateWords(for: change)
     }
-    var words = self.words(from: change.base?.item, to: change.item, at: change.occurrence)
+    var words = self.words(
+      from: change.base?.item, to: change.item, at: change.occurrence,
+      besides: Set(edit.changes.map(\.uid)))
     if change.kind == .moved {
       let other = edit.changes.first { $0.kind == .removed && $0.uid == change.uid }
       words.add(.was, other.map { "in \($0.calendar.name)" })
@@ -181,7 +192,8 @@ extension LibraryEditor {
   }
 
   private func words(
-    from before: CalendarItem?, to after: CalendarItem?, at occurrence: EventTime? = nil
+    from before: CalendarItem?, to after: CalendarItem?, at occurrence: EventTime? = nil,
+    besides others: Set<UID> = []
   ) -> ChangeWords {
     guard let after, let component = component(of: after, at: occurrence) else {
       return ChangeWords()
@@ -214,7 +226,7 @@ extension LibraryEditor {
     words.add(
       .ends, WhenText(viewer: viewer).foreignEnd(event.end, from: event.start, times))
     words.add(.here, local(event, times))
-    for text in overlaps(of: event, after.uid, times) { words.add(.overlaps, text) }
+    for text in overlaps(of: event, others.union([after.uid]), times) { words.add(.overlaps, text) }
     return words
   }
 
@@ -231,6 +243,7 @@ extension LibraryEditor {
       words.add(.start, texts.text(texts.moment(start)) + texts.zone(of: start))
     }
     if case .floating? = event.start { words.add(.floating, "in no time zone") }
+    if case .utc? = event.start, viewer.name != "UTC" { words.add(.utc, "in UTC") }
     if !isPart { words.add(.repeat, repetition(of: event, times)) }
     let isDue = item.kind == .reminder && Reminder(component).ending != nil
     let anchor: AlarmTrigger.Anchor = isDue ? .end : .start
@@ -251,12 +264,32 @@ extension LibraryEditor {
     let note = event.descriptionText?.split(whereSeparator: \.isNewline).first.map(String.init)
     let isCut = note.map { $0.count > Self.noteLimit } ?? false
     words.add(.note, note.map { isCut ? "\($0.prefix(Self.noteLimit))…" : $0 })
+    words.add(.people, people(in: event))
+    if component.name == Reminder.componentName {
+      let parent = Reminder(component).relations.first { $0.type == .parent }
+      words.add(.parent, parent.map { title(of: UID($0.target)) ?? $0.target })
+    }
     for answer in answers(in: event) { words.add(.answer, answer) }
     if component.name != Reminder.componentName {
       words.add(.status, component[.status]?.text.lowercased())
     }
     return words.values
   }
+
+  /// The first attendees other than the organizer and the user, with the number of the others.
+  private func people(in event: Event) -> String? {
+    guard let organizer = event.organizer, let user = try? library.userAddresses() else {
+      return nil
+    }
+    let known = user.union([organizer.address])
+    let names = event.attendees.filter { !$0.isAny(of: known) }.map(\.displayName)
+    let rest = names.count - Self.peopleLimit
+    return (names.prefix(Self.peopleLimit) + (rest > 0 ? ["\(rest) more"] : []))
+      .joined(separator: ", ")
+  }
+
+  /// The maximum number of attendees that are named.
+  private static var peopleLimit: Int { 5 }
 
   /// The user's answer to an invitation of somebody else, or the answers of others to one's own.
   private func answers(in event: Event) -> [String] {
@@ -322,10 +355,10 @@ extension LibraryEditor {
     return parts.joined(separator: " ") + (isShifted ? ", the clocks change in between" : "")
   }
 
-  /// The rules as sentences, whose last day is that of the item's zone.
+  /// The rules as sentences, whose last day is that of the item's zone, and the additional dates.
   private func repetition(of event: Event, _ times: TimeWriting) -> String {
     let zone = (try? times.rules(for: event.start)) ?? viewer
-    return event.recurrence.rules.map { rule in
+    let rules = event.recurrence.rules.map { rule in
       let all = event.start.map { rule.phrases(from: $0.wallTime.date) } ?? rule.phrases
       // An end before the time of the occurrences excludes its day.
       let time = event.start.flatMap { $0.isAllDay ? nil : $0.wallTime.time } ?? .midnight
@@ -342,6 +375,8 @@ extension LibraryEditor {
       }
       return EnglishRuleLanguage().sentence(of: phrases)
     }.joined(separator: " and ")
+    guard let dates = dates(of: event.recurrence.dates.map(\.start)) else { return rules }
+    return rules.isEmpty ? "also on \(dates)" : "\(rules), and on \(dates)"
   }
 
   private func local(_ event: Event, _ times: TimeWriting) -> String? {
@@ -369,9 +404,11 @@ extension LibraryEditor {
 
   /// The other events that make the user busy during the first occurrence of an event.
   ///
-  /// Events of whole days are left out on both sides. A calendar that cannot be read is left out,
+  /// Events of whole days are left out on both sides, and so are the items of the edit. A calendar that cannot be read is left out,
   /// because the edit is made nevertheless.
-  private func overlaps(of event: Event, _ uid: UID, _ times: TimeWriting) -> [String] {
+  private func overlaps(
+    of event: Event, _ changed: Set<UID>, _ times: TimeWriting
+  ) -> [String] {
     guard let start = event.start, !start.isAllDay, event.transparency != .transparent,
       event.status != .cancelled
     else { return [] }
@@ -386,7 +423,7 @@ extension LibraryEditor {
       in: lower..<upper, viewer: viewer, zones: machine.zoneResolver, options: options)
     for (source, calendar) in calendars.enumerated() {
       guard let contents = try? library.contents(of: calendar) else { continue }
-      for entry in contents.candidates(in: lower..<upper) where entry.item.uid != uid {
+      for entry in contents.candidates(in: lower..<upper) where !changed.contains(entry.item.uid) {
         query.add(entry.item, source: source)
       }
     }

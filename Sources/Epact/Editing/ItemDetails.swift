@@ -82,6 +82,8 @@ public struct Repetition: Hashable, Sendable {
   public var count: Int?
   /// The date or time of the last occurrence; nil to keep the end of the rule.
   public var until: Moment?
+  /// Whether the rule has no end, also if that of the item has one.
+  public var isEndless = false
   /// The first day of a week, which several weekdays every few weeks depend on.
   ///
   /// A text that is a rule states its own.

@@ -151,6 +151,7 @@ public struct LibraryEditor: Sendable {
     guard details.journalStatus == nil || found.item.kind == .journal else {
       throw EpactError(.argument, "a status of draft, final or cancelled is for journal entries")
     }
+    try expectNoCycle(from: details.parent, to: found)
     let (edited, skipped): (EditedItem, EventTime?)
     switch found.item.kind {
     case .event: (edited, skipped) = try self.edited(found, span, details) { (_: inout Event) in }
@@ -167,6 +168,32 @@ public struct LibraryEditor: Sendable {
       throw EpactError(.argument, "only events, reminders and journal entries can be edited")
     }
     return try prepared(edited, span, of: found, skipping: skipped)
+  }
+
+  /// Checks that a reminder does not become a part of itself, or of one of its parts.
+  private func expectNoCycle(from parent: UID?, to found: FoundItem) throws(EpactError) {
+    guard let parent, !parent.rawValue.isEmpty else { return }
+    var parents: [UID: UID] = [:]
+    for calendar in (try? library.calendars()) ?? [] {
+      for (uid, entry) in (try? library.contents(of: calendar))?.entries ?? [:] {
+        guard entry.item.kind == .reminder, let main = entry.item.main else { continue }
+        parents[uid] = Reminder(main).relations.first { $0.type == .parent }.map { UID($0.target) }
+      }
+    }
+    var seen: Set<UID> = []
+    var next: UID? = parent
+    while let uid = next, seen.insert(uid).inserted {
+      guard uid != found.item.uid else {
+        let title = title(of: parent) ?? parent.rawValue
+        throw EpactError(
+          .argument,
+          parent == uid
+            ? "\"\(title)\" cannot be a part of itself"
+            : "\"\(found.item.title)\" cannot be a part of \"\(title)\", which is a part of it",
+          subject: uid.rawValue)
+      }
+      next = parents[uid]
+    }
   }
 
   private func edited<Content: EditableContent>(

@@ -13,11 +13,19 @@ extension LibraryEditor {
   ///
   /// The occurrences are those that lose something, those that keep values of their own, and those
   /// with a start of their own that get the new length, time zone or alarms.
-  package func partWords(for change: ItemRevision) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - user: Addresses of the user beside those of the configuration.
+  /// - Returns: The lines.
+  package func partWords(
+    for change: ItemRevision, as user: Set<CalendarAddress> = []
+  ) -> [String] {
     words(for: change.removals)
       + [
         keptWords(for: change.keptOccurrences), followingWords(for: change.followingOccurrences),
-        startWords(for: change), organizerWords(for: change),
+        shiftWords(for: change), startWords(for: change), organizerWords(for: change, user),
+        subtaskWords(for: change),
       ].compactMap(\.self)
   }
 
@@ -50,14 +58,60 @@ extension LibraryEditor {
       + text.text(text.moment(skipped))
   }
 
-  /// The organizer of a meeting of which only the user's copy changes; nil for any other change.
-  private func organizerWords(for change: ItemRevision) -> String? {
-    guard [.changed, .deleted].contains(change.kind), let before = change.base?.item,
-      before.isMeeting, let user = try? library.userAddresses(),
-      !before.isMeeting(organizedBy: user),
-      let organizer = before.components.first.flatMap({ Event($0).organizer })
+  /// The effects of an undo on other people.
+  package func partWords(for item: UndoOutcome.Item) -> [String] {
+    [organizerWords(from: item.before, to: item.after, [])].compactMap(\.self)
+  }
+
+  private func organizerWords(
+    for change: ItemRevision, _ user: Set<CalendarAddress>
+  ) -> String? {
+    guard [.changed, .deleted].contains(change.kind) else { return nil }
+    return organizerWords(from: change.base?.item, to: change.item, user)
+  }
+
+  /// The parts of a reminder that leaves or ends, which stay where they are; nil for none.
+  private func subtaskWords(for change: ItemRevision) -> String? {
+    guard [.moved, .deleted].contains(change.kind), change.occurrence == nil,
+      (change.item ?? change.base?.item)?.kind == .reminder
     else { return nil }
-    let meeting = MeetingChange(from: before, to: change.item, zones: machine.zoneResolver)
+    let parts = reminders { reminder in
+      reminder.relations.contains { $0.type == .parent && $0.target == change.uid.rawValue }
+    }
+    guard !parts.isEmpty else { return nil }
+    let names = parts.prefix(Self.dateLimit).map { "\"\($0.title)\"" }
+    let rest = parts.count - names.count
+    let list = (names + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
+    return parts.count == 1 ? "its part stays: \(list)" : "its parts stay: \(list)"
+  }
+
+  /// The reminders of all readable calendars that fulfil a condition, in order of their titles.
+  private func reminders(where isMeant: (Reminder) -> Bool) -> [CalendarItem] {
+    let calendars = (try? library.calendars()) ?? []
+    return calendars.flatMap { calendar in
+      (try? library.contents(of: calendar))?.entries.values.map(\.item).filter { item in
+        item.kind == .reminder && (item.main.map { isMeant(Reminder($0)) } ?? false)
+      } ?? []
+    }.sorted { ($0.title, $0.uid.rawValue) < ($1.title, $1.uid.rawValue) }
+  }
+
+  /// The title of the item with a UID; nil if no readable calendar has one.
+  func title(of uid: UID) -> String? {
+    for calendar in (try? library.calendars()) ?? [] {
+      if let entry = (try? library.contents(of: calendar))?.entries[uid] { return entry.item.title }
+    }
+    return nil
+  }
+
+  /// The organizer of a meeting of which only the user's copy changes; nil for any other change.
+  private func organizerWords(
+    from before: CalendarItem?, to after: CalendarItem?, _ user: Set<CalendarAddress>
+  ) -> String? {
+    guard let known = before ?? after, known.isMeeting, let own = try? library.userAddresses(),
+      !known.isMeeting(organizedBy: own.union(user)),
+      let organizer = known.components.first.flatMap({ Event($0).organizer })
+    else { return nil }
+    let meeting = MeetingChange(from: before, to: after, zones: machine.zoneResolver)
     guard meeting.isVisible else { return nil }
     return "in your calendar only: the organizer, \(organizer.displayName), is not informed"
   }
@@ -76,6 +130,31 @@ extension LibraryEditor {
     return times.count == 1
       ? "the changed occurrence of \(dates) was moved, and changes, too"
       : "\(times.count) changed occurrences were moved, and change, too: \(dates)"
+  }
+
+  /// The deleted and the changed occurrences that are on other days, because their series moves by
+  /// whole days; nil for none.
+  private func shiftWords(for change: ItemRevision) -> String? {
+    guard change.kind == .changed, change.occurrence == nil, let before = change.base?.item,
+      let after = change.item, let first = before.main.flatMap({ Event($0).start }),
+      let start = after.main.flatMap({ Event($0).start })
+    else { return nil }
+    let days = start.date.dayNumber - first.date.dayNumber
+    guard days != 0 else { return nil }
+    let parts = { (item: CalendarItem) in
+      (item.main.map { Event($0).recurrence.excludedDates } ?? [])
+        + item.overrides.compactMap { Event($0).recurrenceID?.time }
+    }
+    let shifted = Set(parts(after).map(\.date))
+    let kept = Set(change.keptOccurrences)
+    let moved = parts(before).filter { time in
+      !kept.contains(time) && time.date.adding(days: days).map(shifted.contains) == true
+    }
+    guard let dates = dates(of: moved.sorted { $0.wallTime < $1.wallTime }) else { return nil }
+    let by = Count(abs(days), "day").description + (days > 0 ? " later" : " earlier")
+    return moved.count == 1
+      ? "the deleted or changed occurrence of \(dates) moves with the series: \(by)"
+      : "\(moved.count) deleted or changed occurrences move with the series, \(by): \(dates)"
   }
 
   /// The removal of parts of an item, each kind as the end of a sentence about a change.
@@ -110,7 +189,7 @@ extension LibraryEditor {
   }
 
   /// The first of several dates, with the number of the others; nil for none.
-  private func dates(of times: [EventTime]) -> String? {
+  func dates(of times: [EventTime]) -> String? {
     guard !times.isEmpty else { return nil }
     let texts = WhenText(viewer: viewer)
     var dates = times.prefix(Self.dateLimit).map { time in

@@ -28,7 +28,9 @@ extension Repetition {
     }
     let rule: RecurrenceRule
     if let text { rule = try withWeekStart(Self.parsed(text), text) } else { rule = rules[0] }
-    guard count != nil || until != nil else { return try rule.keepingEnd(of: rules, text) }
+    guard count != nil || until != nil || isEndless else {
+      return try rule.keepingEnd(of: rules, text)
+    }
     guard count == nil || until == nil else {
       throw EpactError(
         .argument, "a recurrence ends after a number of times or at a date, not both")

@@ -22,8 +22,12 @@ extension RecurrenceRule {
     else { return nil }
     // A period is skipped if it lacks the earliest of the days; days from its end are in each one.
     let days = byMonthDay.isEmpty ? [start.day] : byMonthDay
-    guard let day = days.min(), day > 28 else { return nil }
     let stated = byMonth.map(\.number)
+    guard let day = days.min(), day > 28 else {
+      let isCounted = frequency == .monthly || frequency == .yearly
+      // The last day of a month may be the same one.
+      return isCounted && !days.contains { $0 < 0 } ? partialWords(days, stated) : nil
+    }
     switch frequency {
     case .monthly:
       // A multiple of 12 months is in the same month of each year.
@@ -34,6 +38,18 @@ extension RecurrenceRule {
       return isLeap ? nil : words(day, stated.isEmpty ? [start.month] : stated)
     default: return nil
     }
+  }
+
+  /// The days that some periods lack, beside a day that each has; nil for none.
+  private func partialWords(_ days: [Int], _ stated: [Int]) -> String? {
+    let lacking = days.sorted().filter { day in
+      (stated.isEmpty ? Array(1...12) : stated).contains {
+        CivilDate.daysInMonth($0, of: 2027) < day
+      }
+    }
+    guard !lacking.isEmpty else { return nil }
+    let names = lacking.map { "the \($0)\($0 == 31 ? "st" : "th")" }
+    return "skips \(names.joined(separator: " and ")) in months without it"
   }
 
   private func words(_ day: Int, _ months: [Int]) -> String? {

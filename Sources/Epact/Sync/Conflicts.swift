@@ -150,6 +150,15 @@ public struct Conflicts: Sendable {
     }
   }
 
+  /// Whether a version of a conflict is a meeting of an organizer with one of some addresses.
+  package func isMeeting(
+    _ conflict: PendingConflict, organizedBy user: Set<CalendarAddress>
+  ) -> Bool {
+    [conflict.stored.local, conflict.stored.remote].compactMap(\.self).contains { bytes in
+      (try? CalendarItem(parsing: bytes))?.isMeeting(organizedBy: user) ?? false
+    }
+  }
+
   /// The conflicting parts of the item.
   package func contested(_ conflict: PendingConflict) -> [MergeConflict] {
     (try? merged(conflict))?.conflicts.filter(\.isWaiting) ?? []

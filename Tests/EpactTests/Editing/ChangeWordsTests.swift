@@ -257,9 +257,11 @@ struct ChangeWordsTests {
   }
 
   @Test(
-    "A rule that has an earlier day or the last one in each month skips none",
+    "A rule that has an earlier day or the last one in each month skips no month",
     arguments: [
-      ("FREQ=MONTHLY;BYMONTHDAY=1,31", nil), ("FREQ=MONTHLY;BYMONTHDAY=-1,31", nil),
+      ("FREQ=MONTHLY;BYMONTHDAY=1,31", "skips the 31st in months without it"),
+      ("FREQ=MONTHLY;BYMONTHDAY=15,29,30", "skips the 29th and the 30th in months without it"),
+      ("FREQ=YEARLY;BYMONTH=1,3;BYMONTHDAY=1,31", nil), ("FREQ=MONTHLY;BYMONTHDAY=-1,31", nil),
       ("FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1", nil),
       ("FREQ=MONTHLY;BYMONTHDAY=30,31", "skips months without a 30th"),
     ])

@@ -320,4 +320,42 @@ struct LibraryEditorTests {
     #expect(uids.count == 2 && uids.contains("a"))
     #expect(try world.library.contents(of: try world.calendar("private")).entries.isEmpty)
   }
+
+  @Test func aReminderIsNoPartOfItselfOrOfItsParts() throws {
+    func reminder(_ title: String, of parent: String? = nil) throws {
+      var details = ItemDetails()
+      details.title = title
+      details.parent = try parent.map { try world.item($0).item.uid }
+      let edit = try world.editor.adding(
+        details, as: .reminder, to: try world.calendar("tasks"))
+      let words = edit.changes.flatMap { world.editor.words(for: $0, of: edit).lines }
+      #expect(words == (parent.map { ["part of \($0)"] } ?? []))
+      try edit.commit()
+    }
+    try reminder("Shop")
+    try reminder("Milk", of: "Shop")
+    for (title, parent) in [("Shop", "Milk"), ("Shop", "Shop")] {
+      var details = ItemDetails()
+      details.parent = try world.item(parent).item.uid
+      #expect(throws: EpactError.self) {
+        try world.editor.changing(try world.item(title), details, .all)
+      }
+    }
+    let deletion = try world.editor.deleting(try world.item("Shop"), .all)
+    #expect(
+      deletion.changes.flatMap { world.editor.partWords(for: $0) } == ["its part stays: \"Milk\""])
+  }
+
+  @Test func anEmptyEndRemovesTheEndOfARepetition() throws {
+    var details = ItemDetails()
+    details.title = "Choir"
+    details.start = try world.dates.newTime("2026-12-01 18:00")
+    details.repetition = Repetition("weekly", count: 3)
+    try world.editor.adding(details, as: .event, to: try world.calendar("private")).commit()
+    var endless = ItemDetails()
+    endless.repetition = Repetition(nil)
+    endless.repetition?.isEndless = true
+    try world.editor.changing(try world.item("Choir"), endless, .all).commit()
+    #expect(try world.item("Choir").item.main?[.rRule]?.rawValue == "FREQ=WEEKLY")
+  }
 }

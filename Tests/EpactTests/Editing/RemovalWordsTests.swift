@@ -120,4 +120,18 @@ struct RemovalWordsTests {
         "the changed occurrence of Mon 2026-12-07 09:30 keeps its own values"
       ])
   }
+
+  @Test func aSeriesOnAnotherDayNamesTheDeletedAndChangedOccurrencesThatMove() throws {
+    var details = ItemDetails()
+    details.start = try world.dates.newTime("2026-12-07")
+    let edit = try world.editor.changing(item, details, .all)
+    #expect(
+      edit.changes.flatMap { world.editor.partWords(for: $0) } == [
+        "7 deleted or changed occurrences move with the series, 7 days later: Mon 2026-12-07 09:30, "
+          + "Mon 2026-12-14 09:30, Mon 2026-12-21 09:30, Mon 2026-12-28 09:30, and 3 more"
+      ])
+    details.start = try world.dates.newTime("2026-11-30 11:00")
+    let sameDay = try world.editor.changing(item, details, .all)
+    #expect(sameDay.changes.flatMap { world.editor.partWords(for: $0) } == [])
+  }
 }

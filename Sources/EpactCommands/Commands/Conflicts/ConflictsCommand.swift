@@ -152,6 +152,13 @@ struct ConflictsCommand: Command {
     let rest = isSent ? "the next sync sends it" : "the remote has this version already"
     context.console.say(
       "\(conflict.sync, .bold): \"\(conflict.stored.title)\" is settled; \(rest).")
+    if case .both = choice {
+      context.console.say("The version of the remote is an item of its own now.")
+    }
+    if conflicts.isMeeting(conflict, organizedBy: try context.library.userAddresses()) {
+      context.console.note(
+        "Its attendees are not informed of this choice; the next edit of it informs them.")
+    }
     return .done
   }
 }

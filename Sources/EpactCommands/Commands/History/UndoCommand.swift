@@ -77,6 +77,11 @@ struct UndoCommand: Command {
       guard !options.isDryRun, !outcome.items.isEmpty else { return }
       // A choice that wrote nothing here is made again among the conflicts.
       guard !outcome.run.isChoice || outcome.run.summary.downloaded > 0 else { return }
+      // A choice of both versions is made again there, too: its copy is deleted.
+      guard !outcome.run.isChoice || !outcome.items.contains(where: { $0.kind == .deleted }) else {
+        return context.console.note(
+          "The conflict waits again. To settle it: \(SuggestedCommand.conflicts())")
+      }
       context.console.note("To do it again: \(SuggestedCommand.redo)")
     }
   }
@@ -194,7 +199,9 @@ extension UndoOutcome {
       show(
         "\(DisplayWidth.padded(item.kind.rawValue, to: 10), style)\(item.title)\(time) "
           + "\("(\(item.uid))", .dim)\(item.calendar.map { " in \($0)" } ?? "")")
-      for words in editor.words(for: item).lines { show("          \(words)") }
+      for words in editor.words(for: item).lines + editor.partWords(for: item) {
+        show("          \(words)")
+      }
     }
     if items.count > Self.itemLimit {
       show("and \(Count(items.count - Self.itemLimit, "other item"))")

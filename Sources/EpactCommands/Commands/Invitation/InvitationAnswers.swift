@@ -90,7 +90,10 @@ struct AnswerArguments: ParsableArguments {
   ) async throws {
     let isUnwanted =
       answer.status == .declined && review.copies.isEmpty && invitation.calendar == nil
-    guard !isReplyOnly, !isUnwanted else { return }
+    guard !isReplyOnly, !isUnwanted else {
+      return scene.context.console.note(
+        "No calendar has this answer, and \(SuggestedCommand.undo) does not take it back.")
+    }
     let calendar = try scene.calendars.destination(
       of: answer.invitation.item.kind, with: review.copies)
     if send, !review.copies.isEmpty, let sync = scene.configuration.syncThatAnswers(for: calendar) {

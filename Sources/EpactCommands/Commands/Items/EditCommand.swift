@@ -125,7 +125,20 @@ extension EditSession {
       guard let time = try? dates.newTime(end), time != .removed else { continue }
       return (try find(words[..<place].joined(separator: " ")), time)
     }
-    return (try find(whole), nil)
+    do {
+      return (try find(whole), nil)
+    } catch let error as EpactError where error.subject == whole && error.remedy == nil {
+      for place in words.indices.dropFirst().reversed() {
+        let name = words[..<place].joined(separator: " ")
+        guard let found = try? find(name) else { continue }
+        throw Failure(
+          .usage,
+          "\"\(words[place...].joined(separator: " "))\" after \"\(found.item.title)\" is not read as "
+            + "a new start",
+          hint: "Options name each value: --start, --end, --for, --repeat, --until, --title, --at.")
+      }
+      throw error
+    }
   }
 
   /// Changes an item or a part of a series: the values, or without any, its text in an editor.

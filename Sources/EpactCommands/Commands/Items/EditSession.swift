@@ -86,7 +86,8 @@ struct EditSession {
     }
     // A mail is all of the standard output, as that of an answer.
     let isPrinted = !mails.isEmpty && !isSent
-    for line in lines(of: edit, found, hint) {
+    let user = try meeting?.chosenAddress()
+    for line in lines(of: edit, found, hint, as: Set([user].compactMap(\.self))) {
       if isPrinted { context.console.note(line) } else { context.console.say(line) }
     }
     if isPrinted { context.console.write(OutgoingMail.bytes(of: mails)) }
@@ -101,13 +102,13 @@ struct EditSession {
   }
 
   private func lines(
-    of edit: PreparedEdit, _ found: [FoundItem], _ hint: String?
+    of edit: PreparedEdit, _ found: [FoundItem], _ hint: String?, as user: Set<CalendarAddress>
   ) -> [ConsoleText] {
     var lines: [ConsoleText] = []
     for change in edit.changes where change.kind != .removed {
       lines.append(line(change))
       lines += editor.words(for: change, of: edit).lines.map { "          \($0)" }
-      lines += editor.partWords(for: change).map { "          \($0)" }
+      lines += editor.partWords(for: change, as: user).map { "          \($0)" }
     }
     for item in found where !edit.changes.contains(where: { $0.uid == item.item.uid }) {
       lines.append(Self.unchanged(item))

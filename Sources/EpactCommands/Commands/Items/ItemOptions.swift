@@ -72,8 +72,10 @@ struct ItemOptions: ParsableArguments {
     (details.location, details.note, details.url, details.zone) = (at, note, url, zone)
     if !categories.isEmpty { details.categories = categories }
     if repetition != nil || times != nil || until != nil {
-      details.repetition = try dates.repetition(
-        repetition, count: times, until: try until.map { try dates.moment($0) })
+      // An empty value removes the end.
+      let last = until?.isEmpty == true ? nil : try until.map { try dates.moment($0) }
+      details.repetition = try dates.repetition(repetition, count: times, until: last)
+      if until?.isEmpty == true { details.repetition?.isEndless = true }
     }
     let words = alarms.flatMap { $0.split(separator: ",") }.map(String.init)
     if !words.isEmpty {

@@ -26,7 +26,7 @@ struct MeetingOptions: ParsableArguments {
   /// The address that the user chose; nil for none.
   ///
   /// - Throws: `Failure` if it is not an address.
-  fileprivate func chosenAddress() throws(Failure) -> CalendarAddress? {
+  func chosenAddress() throws(Failure) -> CalendarAddress? {
     guard let address else { return nil }
     return try CalendarAddress(argument: address)
   }
