@@ -62,8 +62,9 @@ public struct MeetingChange: Sendable {
   ///
   /// - Parameters:
   ///   - new: The meeting.
-  ///   - back: The original starts of occurrences that were changed, and are as the series has them
-  ///     again. A series without them would leave the changed ones in force (RFC 5546 §3.2.2).
+  ///   - back: The original starts of occurrences that were changed or excluded, and are as the series
+  ///     has them again. A series without them would leave the earlier messages about them in force
+  ///     (RFC 5546 §3.2.2).
   ///   - now: The time of the messages.
   /// - Returns: The messages.
   /// - Throws: `SchedulingRefusal` if a message cannot be created.
@@ -92,9 +93,8 @@ public struct MeetingChange: Sendable {
     }
     let known = Set(old.overrides.map { $0.visible(at: now) })
     let changed = new.overrides.filter { !known.contains($0.visible(at: now)) }
-    let back = new.overridesLacking(of: old)
-    let isBack = !excluded(from: new, to: old).isEmpty || !back.isEmpty
-    if isBack || old.main?.visible(at: now) != new.main?.visible(at: now) {
+    let back = new.overridesLacking(of: old) + excluded(from: new, to: old)
+    if !back.isEmpty || old.main?.visible(at: now) != new.main?.visible(at: now) {
       messages += try requests(for: new, resetting: back, at: now)
     } else if !changed.isEmpty {
       messages.append(try new.request(of: changed, at: now))

@@ -87,7 +87,9 @@ extension CalendarItem {
           && !(component.isOverride && whole.contains(attendee.address))
       }
       guard !guests.isEmpty else { continue }
-      let sequence = SchedulingRevision(of: component).sequence
+      // Occurrences with a later revision would stay.
+      let all = component.isOverride ? [component] : components
+      let sequence = all.map { SchedulingRevision(of: $0).sequence }.max() ?? 0
       var part = component.cancelled(for: guests, sequence: sequence, at: now)
       part[.status] = nil
       parts.append(part)

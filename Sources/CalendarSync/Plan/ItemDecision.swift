@@ -53,7 +53,9 @@ struct ItemDecision {
     case .takeRemote: download
     case .restoreRemote:
       local.map {
-        plan(.createRemote($0), "deleted on the remote, but edited here since").overridingDeletion
+        plan(
+          .createRemote($0), "deleted on the remote, but edited here since\(uninformed(of: $0.item))"
+        ).overridingDeletion
       }
     case .restoreLocal: restoreLocal
     case .deleteRemote: deleteRemote
@@ -358,8 +360,14 @@ struct ItemDecision {
   private var restoreLocal: PlannedOperation? {
     guard let remote, let item = remote.item else { return nil }
     return plan(
-      .createLocal(item, remote.entry), "deleted here, but edited on the remote since"
+      .createLocal(item, remote.entry),
+      "deleted here, but edited on the remote since\(uninformed(of: item))"
     ).overridingDeletion
+  }
+
+  /// A remark about a meeting that is restored after its attendees may have been told of its end.
+  private func uninformed(of item: CalendarItem) -> String {
+    item.isMeeting ? "; its attendees are not informed" : ""
   }
 
   private var deleteLocal: PlannedOperation? {
