@@ -51,6 +51,24 @@ struct ImportTests {
     #expect(second.summary[.unchanged] == first.summary[.added])
   }
 
+  @Test("Of two files with another version of one item, the one that is not stored is named")
+  func importOfTwoVersions() async throws {
+    for number in 1...2 {
+      try folder.write(
+        TestItem.text(uid: "q", summary: "File \(number)").utf8, to: "\(number).ics")
+    }
+    let paths = ["1.ics", "2.ics"].map { folder.path(of: $0) }
+    let result = try await run(paths, into: input("home"))
+    #expect(result.summary[.added] == 1 && result.summary[.older] == 1)
+    let older = result.events.compactMap { event -> String? in
+      guard case .item(let item) = event, item.outcome == .older else { return nil }
+      return item.title
+    }
+    #expect(older == ["File 1"])
+    let again = try await run([paths[1], paths[1]], into: input("home"))
+    #expect(again.summary[.older] == 0)
+  }
+
   @Test("Items of several batches are all written, into a folder and into a file")
   func importInBatches() async throws {
     let events = (0..<3500).flatMap { number in

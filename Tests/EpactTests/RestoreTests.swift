@@ -124,6 +124,29 @@ struct RestoreTests {
     #expect(result.left.first?.reason.contains("\"work\"") == true)
   }
 
+  @Test func anItemThatWasInBothCalendarsComesBack() async throws {
+    let scene = try SyncScene(local: Self.titles)
+    try PrivateFolder.make(scene.folder.path(of: "other"))
+    try PrivateFolder.make(scene.folder.path(of: "away"))
+    try scene.write("Trip", titled: "Trip", to: "other")
+    let set = SyncSet(
+      [
+        Sync(
+          "home", local: .folder("local"), remote: .folder(path: scene.folder.path(of: "remote"))),
+        Sync(
+          "work", local: .folder("other"), remote: .folder(path: scene.folder.path(of: "away"))),
+      ], ledger: "state", machine: scene.machine)
+    for name in ["home", "work"] {
+      var access = try await set.access(to: name)
+      try await access.store(.full, purpose: "Keeps a copy of my calendar on a disk.")
+    }
+    _ = try await set.run()
+    try scene.remove("local/Trip.ics")
+    let result = try await set.restore("home")
+    #expect(result.items.map(\.uid.rawValue) == ["Trip"])
+    #expect(result.left.isEmpty)
+  }
+
   @Test func aCalendarInOneFileIsRestored() async throws {
     let scene = try SyncScene(local: [], remote: Self.titles)
     let set = SyncSet(

@@ -53,9 +53,9 @@ struct ItemDecision {
     case .takeRemote: download
     case .restoreRemote:
       local.map {
-        plan(
-          .createRemote($0), "deleted on the remote, but edited here since\(uninformed(of: $0.item))"
-        ).overridingDeletion
+        let remark = uninformed(of: $0.item)
+        return plan(.createRemote($0), "deleted on the remote, but edited here since\(remark)")
+          .overridingDeletion
       }
     case .restoreLocal: restoreLocal
     case .deleteRemote: deleteRemote

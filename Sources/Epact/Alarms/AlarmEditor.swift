@@ -43,7 +43,8 @@ public struct AlarmEditor: Sendable {
 
   private var machine: Machine { library.machine }
 
-  /// The last alarm of an item that was triggered within a week and is not acknowledged.
+  /// The last alarm of an item that was triggered within a week and is not acknowledged, or else the
+  /// next one of those that were snoozed.
   ///
   /// - Parameter item: The UID, a title, or the beginning of one, as ``ItemFinder`` finds items.
   /// - Returns: The alarm.
@@ -113,6 +114,11 @@ public struct AlarmEditor: Sendable {
     var query = AlarmQuery(
       in: start..<end, viewer: viewer, zones: machine.zoneResolver, options: options)
     query.add(item)
-    return query.alarms.last
+    if let last = query.alarms.last { return last }
+    guard let later = now.adding(seconds: Self.reach) else { return nil }
+    var coming = AlarmQuery(
+      in: now..<later, viewer: viewer, zones: machine.zoneResolver, options: options)
+    coming.add(item)
+    return coming.alarms.first { $0.snoozedAlarm != nil }
   }
 }

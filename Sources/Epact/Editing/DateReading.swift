@@ -71,6 +71,14 @@ public struct DateReading: Sendable {
     }
   }
 
+  /// The end of a repetition: a whole month or year ends with its last day, as after `until`.
+  ///
+  /// - Throws: `EpactError` if the text is no date.
+  public func lastDay(_ text: String) throws(EpactError) -> Moment {
+    if let end = (try? phrases.repetition("daily until \(text)"))?.until { return end }
+    return try moment(text)
+  }
+
   private static let advice = [
     "words in quotation marks are the title, and the words of the date stand together",
     "for a single word, state the date as an option: then all words are the title",

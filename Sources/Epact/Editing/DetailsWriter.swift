@@ -49,7 +49,17 @@ struct DetailsWriter {
     to content: inout Content
   ) throws(EpactError) {
     func text(_ value: String) -> String? { value.isEmpty ? nil : value }
-    if let title = details.title { content.summary = text(title) }
+    if let title = details.title {
+      guard !title.allSatisfy(\.isWhitespace) else {
+        throw EpactError(.argument, "expected a title, found none")
+      }
+      // The text of an alarm that was the title is that of a notification.
+      let before = content.summary
+      for place in content.alarms.indices where content.alarms[place].descriptionText == before {
+        if before != nil { content.alarms[place].descriptionText = title }
+      }
+      content.summary = title
+    }
     if let location = details.location { content.location = text(location) }
     if let note = details.note { content.descriptionText = text(note) }
     if let url = details.url {

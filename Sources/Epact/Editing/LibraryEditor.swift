@@ -272,8 +272,30 @@ public struct LibraryEditor: Sendable {
   public func deleting(_ found: FoundItem, _ span: EditSpan) throws -> PreparedEdit {
     try expectChangeable(found)
     let edit = try prepared(try itemEditor.delete(found.item, span), span, of: found)
-    guard case .occurrence = span else { return edit }
-    return edit.renaming([.changed: .deleted])
+    switch span {
+    case .occurrence: return edit.renaming([.changed: .deleted])
+    case .future(let time): return edit.affecting(movedAcross(time, in: found.item))
+    case .all: return edit
+    }
+  }
+
+  /// The changed occurrences that were moved over the start of the deleted part of a series.
+  ///
+  /// The original start decides: one that was moved to an earlier day is deleted, and one that was moved
+  /// to a later day stays.
+  private func movedAcross(
+    _ cut: EventTime, in item: CalendarItem
+  ) -> (lost: [ItemRemoval], kept: [EventTime]) {
+    let times = times(of: item, zone: nil)
+    let limit = times.instant(of: cut)
+    var (lost, kept): ([ItemRemoval], [EventTime]) = ([], [])
+    for override in item.overrides.map({ Event($0) }) {
+      guard let id = override.recurrenceID?.time, let start = override.start else { continue }
+      let (before, now) = (times.instant(of: id), times.instant(of: start))
+      if before >= limit, now < limit { lost.append(.override(id)) }
+      if before < limit, now >= limit { kept.append(id) }
+    }
+    return (lost, kept)
   }
 
   // MARK: Other calendars

@@ -87,6 +87,11 @@ public struct ItemRevision: Sendable {
   /// The revision with the parts that the item loses.
   func removing(_ parts: [ItemRemoval]) -> ItemRevision { affecting(parts, [], []) }
 
+  /// The revision with the moved occurrences that a deletion of the later part concerns.
+  func affecting(_ moved: (lost: [ItemRemoval], kept: [EventTime])) -> ItemRevision {
+    affecting(moved.lost, moved.kept, [])
+  }
+
   private func affecting(
     _ parts: [ItemRemoval], _ kept: [EventTime], _ following: [EventTime]
   ) -> ItemRevision {
@@ -130,6 +135,11 @@ public struct PreparedEdit: Sendable {
       LibraryEdit.Item(in: change.calendar.id, uid: change.uid, from: change.base, to: change.item)
     }
     return try library.commitRun(edit)
+  }
+
+  /// The edit with the moved occurrences that a deletion of the later part concerns.
+  func affecting(_ moved: (lost: [ItemRemoval], kept: [EventTime])) -> PreparedEdit {
+    PreparedEdit(library, changes.map { $0.affecting(moved) })
   }
 
   /// The edit with other words for its changes.

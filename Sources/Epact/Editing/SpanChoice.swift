@@ -72,6 +72,12 @@ extension LibraryEditor {
     for occurrence in occurrences {
       if let id = occurrence.recurrenceID?.time, !ids.contains(id) { ids.append(id) }
     }
+    if ids.isEmpty {
+      // A moved occurrence also has the date that it had.
+      ids = found.item.overrides.compactMap { Event($0).recurrenceID?.time }.filter { time in
+        range.contains(times(of: found.item, zone: nil).instant(of: time))
+      }
+    }
     let title = found.item.title
     guard let id = ids.first else {
       let next = self.occurrences(

@@ -89,6 +89,21 @@ public struct MeetingMails: Sendable {
   /// Whether the edit changes a meeting of the user.
   public var isOfOrganizer: Bool { !changes.isEmpty }
 
+  /// The organizer of a changed meeting, if it is not the one with an address; nil otherwise.
+  ///
+  /// - Parameter address: The address under which the user wants to organize.
+  /// - Returns: The name of the organizer.
+  public func organizer(otherThan address: CalendarAddress) -> String? {
+    for item in items {
+      let known = item.before ?? item.after
+      guard known?.isMeeting == true, let first = known?.components.first,
+        let organizer = Invitation.content(of: first).organizer
+      else { continue }
+      if !organizer.address.isSamePerson(as: address) { return organizer.displayName }
+    }
+    return nil
+  }
+
   /// Writes the mails in the order in which they are to be sent.
   ///
   /// - Returns: The mails; empty if no attendee is concerned.
@@ -97,7 +112,12 @@ public struct MeetingMails: Sendable {
     var mails: [OutgoingMail] = []
     for change in changes {
       for message in try messages(of: change) {
-        if let mail = try mail(message, isNew: change.before == nil) { mails.append(mail) }
+        // A CANCEL of a series has no rule of it.
+        let isWhole = message.method == .cancel && message.item.main != nil
+        let described = isWhole ? change.before : nil
+        if let mail = try mail(message, of: described, isNew: change.before == nil) {
+          mails.append(mail)
+        }
       }
     }
     return mails
@@ -123,7 +143,7 @@ public struct MeetingMails: Sendable {
 
   /// The mail with a message; nil if no attendee has a mail address.
   private func mail(
-    _ message: SchedulingMessage, isNew: Bool
+    _ message: SchedulingMessage, of described: CalendarItem?, isNew: Bool
   ) throws(EpactError) -> OutgoingMail? {
     let recipients = message.guests.compactMap(\.mailbox)
     guard !recipients.isEmpty else { return nil }
@@ -135,8 +155,8 @@ public struct MeetingMails: Sendable {
         "expected a mail address of the organizer, found \"\(organizer?.displayName ?? "")\"")
     }
     let words = MeetingWords(
-      message: message, organizer: organizer, isNew: isNew, viewer: editor.viewer,
-      machine: editor.machine)
+      message: message, organizer: organizer, described: described ?? message.item, isNew: isNew,
+      viewer: editor.viewer, machine: editor.machine)
     var mail = OutgoingMail(from: sender, to: recipients, subject: words.subject)
     mail.time = editor.machine.now()
     mail.text = words.body(comment)
@@ -149,6 +169,8 @@ public struct MeetingMails: Sendable {
 private struct MeetingWords {
   let message: SchedulingMessage
   let organizer: Organizer
+  /// The item whose time is named.
+  let described: CalendarItem
   let isNew: Bool
   let viewer: ZoneRules
   let machine: Machine
@@ -175,7 +197,7 @@ private struct MeetingWords {
         isNew ? "\(name) invites you to \"\(title)\"." : "\(name) changes \"\(title)\"."
       }
     let facts = [
-      ("When", AnswerWords.time(of: message.item, viewer: viewer, machine: machine)),
+      ("When", AnswerWords.time(of: described, viewer: viewer, machine: machine)),
       ("Where", component?[.location].map { AnswerWords.line($0.text) }),
       ("About", component?[.descriptionText].map { AnswerWords.line($0.text) }),
     ].compactMap { label, value in value.flatMap { $0.isEmpty ? nil : "\(label): \($0)" } }

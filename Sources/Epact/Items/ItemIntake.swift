@@ -26,6 +26,8 @@ struct ItemIntake {
   private var current: CalendarItem?
   /// The item with these messages, during a sequence of messages.
   private var scheduled: ScheduledItem?
+  /// The version that was taken from a file of this import.
+  private var taken: (source: Int, item: CalendarItem)?
   private var isChangedByMessages = false
   private var changes: [String] = []
   /// Notes that are reported in addition to the change.
@@ -112,6 +114,13 @@ struct ItemIntake {
     let incoming = part.item.normalized(by: NormalForm(zones: zones))
     current = item
     scheduled = nil
+    // The version of an earlier file is not silently replaced by that of a later one.
+    if let taken, taken.source != part.source, taken.item.fingerprint != incoming.fingerprint,
+      current?.fingerprint == taken.item.fingerprint
+    {
+      note(.older, taken.item, "\(file(of: part).label) has another version with the same UID")
+    }
+    defer { if current?.fingerprint == incoming.fingerprint { taken = (part.source, incoming) } }
     switch ItemUpdate(of: current, by: incoming) {
     case .added(let new), .updated(let new):
       let origin = file(of: part).origin
@@ -155,7 +164,8 @@ struct ItemIntake {
     for result in results {
       let line = part.lines.indices.contains(result.place) ? part.lines[result.place] : 0
       let effect = SchedulingEffect(
-        method: message.method, result: result, place: line > 0 ? "\(label):\(line)" : label)
+        method: message.method, result: result, place: line > 0 ? "\(label):\(line)" : label,
+        comment: message.method == .reply ? message.comment(at: result.place) : nil)
       switch result.outcome {
       case .added: isChangedByMessages = true
       case .updated:
@@ -186,16 +196,28 @@ struct ItemIntake {
   }
 }
 
+extension SchedulingMessage {
+  /// The first line of the comment of a component; nil for none.
+  fileprivate func comment(at place: Int) -> String? {
+    guard item.components.indices.contains(place) else { return nil }
+    let lines = item.components[place][.comment]?.text.split(whereSeparator: \.isNewline)
+    return lines?.first.map { String($0.prefix(200)) }
+  }
+}
+
 /// The effect of one component of a scheduling message, described for people.
 private struct SchedulingEffect: CustomStringConvertible {
   let method: SchedulingMethod
   let result: SchedulingResult
   /// The file and the line of the component.
   let place: String
+  /// The remark of the attendee; nil for none.
+  let comment: String?
 
   var description: String {
     let occurrence = result.recurrenceID.map { " for the occurrence \($0)" } ?? ""
-    return "\(method.rawValue)\(occurrence) in \(place): \(words(result.outcome))"
+    let remark = comment.map { ", \"\($0)\"" } ?? ""
+    return "\(method.rawValue)\(occurrence) in \(place): \(words(result.outcome))\(remark)"
   }
 
   private func words(_ outcome: SchedulingOutcome) -> String {

@@ -201,6 +201,12 @@ extension PhraseParser {
     let end = try point(allowsHour: true)
     guard !end.isEmpty else { return false }
     (form.separator, form.end) = (separator, end)
+    // "from the 10th to the 12th of january"
+    if case .dayOfMonth(let first)? = form.start.day?.base,
+      case .dateOfYear(let month, let last)? = end.day?.base, first <= last
+    {
+      form.start.day?.base = .dateOfYear(month: month, day: first)
+    }
     return true
   }
 

@@ -69,14 +69,9 @@ extension SentenceCheck {
   func isStrong(_ place: Int) -> Bool {
     let rest = tokens(words[place...].prefix(4).joined(separator: " "))
     if vocabulary.match(.tonight, rest) != nil { return true }
-    if let unread = vocabulary.match(.unread, rest) {
-      let isBeside = segments.contains { segment in
-        segment.range.upperBound == place
-          || unread.value == "near" && segment.range.contains(place + unread.count)
-      }
-      if unread.value.isEmpty ? !segments.isEmpty : isBeside { return true }
-    }
-    if isEndOfRepetition(place, rest) || isCountedWeekday(place, rest) || isRomanMonth(place) {
+    if isUnread(place, rest) || isEndOfRepetition(place, rest) || isCountedWeekday(place, rest)
+      || isRomanMonth(place) || isDistributive(place)
+    {
       return true
     }
     if let part = vocabulary.match(.part, rest) {
@@ -102,6 +97,36 @@ extension SentenceCheck {
     }
     if !segments.isEmpty, isMultiplier(rest.first?.word) { return true }
     return !segments.isEmpty && isUntil(rest)
+  }
+
+  /// Whether words have a meaning of time that no phrase has.
+  private func isUnread(_ place: Int, _ rest: ArraySlice<PhraseToken>) -> Bool {
+    guard !segments.isEmpty, let unread = vocabulary.match(.unread, rest) else { return false }
+    let isAfter = segments.contains { $0.range.upperBound == place }
+    switch unread.value {
+    case "after": return isAfter
+    case "near":
+      return isAfter || segments.contains { $0.range.contains(place + unread.count) }
+    case "counted": return place > 0 && isNumberAlone(words[place - 1])
+    case "number": return rest.dropFirst(unread.count).first?.number != nil
+    default: return true
+    }
+  }
+
+  private func isNumberAlone(_ word: String) -> Bool {
+    let tokens = tokens(word)
+    return tokens.count == 1 && tokens.first?.number != nil
+      || vocabulary.match(.number, tokens)?.count == tokens.count
+  }
+
+  /// Whether a number precedes a distance of the same number, as in `de 8 em 8 horas`.
+  private func isDistributive(_ place: Int) -> Bool {
+    guard let number = tokens(words[place]).first?.number,
+      segments.contains(where: { $0.range.lowerBound == place + 1 })
+    else { return false }
+    let next = tokens(words[(place + 1)...].prefix(2).joined(separator: " "))
+    guard let within = vocabulary.match(.within, next) else { return false }
+    return next.dropFirst(within.count).first?.number == number
   }
 
   /// Whether words directly after a repetition are an end of it, as in `every monday to easter`.

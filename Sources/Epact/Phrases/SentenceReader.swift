@@ -106,8 +106,14 @@ struct SentenceReader {
     }
     try check.run(form)
     let taken = Set(segments.flatMap(\.range))
-    return Sentence(
-      title: words.indices.filter { !taken.contains($0) }.map { words[$0] }, form: form)
+    let title = words.indices.filter { !taken.contains($0) }.map { place -> String in
+      // "Dentist, tomorrow"
+      let isBefore = !isTitle[place] && taken.contains(place + 1)
+      guard isBefore, words[place].count > 1, let last = words[place].last, ",;".contains(last)
+      else { return words[place] }
+      return String(words[place].dropLast())
+    }
+    return Sentence(title: title, form: form)
   }
 
   // MARK: Runs

@@ -101,7 +101,7 @@ struct MissingItems {
   ) async throws -> (Restoration, [Found]) {
     let form = set.machine.normalForm
     let unreadable = Set(listing.unreadable.map(\.name))
-    let elsewhere = candidates.isEmpty ? [:] : others()
+    let elsewhere = candidates.isEmpty ? [:] : others(besides: try await held())
     let deleting = Set(
       try await ledger.pendingIntents(of: binding)
         .filter { [.deleteLocal, .deleteRemote].contains($0.action) }.map(\.uid))
@@ -288,10 +288,24 @@ struct MissingItems {
     return candidates.filter { chosen.contains($0.uid) }
   }
 
+  /// The items that the syncs of other calendars hold, by the name of the calendar.
+  private func held() async throws -> [String: Set<UID>] {
+    var held: [String: Set<UID>] = [:]
+    for other in set.configuration.syncs where other.name != sync.name {
+      guard let binding = try? SyncBinding(of: other, in: set.configuration, set.machine) else {
+        continue
+      }
+      let uids = try await ledger.places(of: binding).map(\.uid)
+      held[other.calendar, default: []].formUnion(uids)
+    }
+    return held
+  }
+
   /// The items of the other calendars of the configuration, with the names of their calendars.
   ///
-  /// A calendar that cannot be read is skipped.
-  private func others() -> [UID: String] {
+  /// A calendar that cannot be read is skipped, and so is an item that the sync of its calendar holds,
+  /// too: it was in both.
+  private func others(besides held: [String: Set<UID>]) -> [UID: String] {
     var found: [UID: String] = [:]
     for settings in set.configuration.calendars.values where settings.name != sync.calendar {
       guard
@@ -299,7 +313,10 @@ struct MissingItems {
           path: settings.path, for: .reading, knowing: ledger.knownNames),
         other.location != calendar.location, let listing = try? other.scan()
       else { continue }
-      for entry in listing.entries { found[entry.item.uid] = settings.name }
+      let known = held[settings.name] ?? []
+      for entry in listing.entries where !known.contains(entry.item.uid) {
+        found[entry.item.uid] = settings.name
+      }
     }
     return found
   }

@@ -73,8 +73,11 @@ public struct ComponentSummary: Sendable {
   public var duration: String? { component[.duration]?.rawValue }
   /// The SUMMARY.
   public var summary: String? { text(.summary) }
-  /// The DESCRIPTION.
-  public var descriptionText: String? { text(.descriptionText) }
+  /// The DESCRIPTION; several of a journal entry are on lines of their own.
+  public var descriptionText: String? {
+    let texts = component.properties(named: .descriptionText).map(\.text)
+    return texts.count > 1 ? texts.joined(separator: "\n") : text(.descriptionText)
+  }
   /// The LOCATION.
   public var location: String? { text(.location) }
   /// The URL.

@@ -358,4 +358,21 @@ struct LibraryEditorTests {
     try world.editor.changing(try world.item("Choir"), endless, .all).commit()
     #expect(try world.item("Choir").item.main?[.rRule]?.rawValue == "FREQ=WEEKLY")
   }
+
+  @Test func theTextOfAnAlarmFollowsTheTitle() throws {
+    var details = ItemDetails()
+    details.title = "Dentist"
+    details.start = try world.dates.newTime("2026-12-01 9:00")
+    details.alarms = [try AlarmTime(parsing: "10m")]
+    try world.editor.adding(details, as: .event, to: try world.calendar("private")).commit()
+    var title = ItemDetails()
+    title.title = "Cinema"
+    try world.editor.changing(try world.item("Dentist"), title, .all).commit()
+    let main = try #require(try world.item("Cinema").item.main)
+    #expect(Event(main).alarms.map(\.descriptionText) == ["Cinema"])
+    title.title = " "
+    #expect(throws: EpactError.self) {
+      try world.editor.changing(try world.item("Cinema"), title, .all)
+    }
+  }
 }

@@ -134,4 +134,29 @@ struct RemovalWordsTests {
     let sameDay = try world.editor.changing(item, details, .all)
     #expect(sameDay.changes.flatMap { world.editor.partWords(for: $0) } == [])
   }
+
+  @Test func aDeletedLaterPartNamesTheOccurrencesThatWereMovedOverItsStart() throws {
+    for (day, target) in [("2026-12-21", "2026-12-09 9:30"), ("2026-12-07", "2027-01-06 9:30")] {
+      var details = ItemDetails()
+      details.start = try world.dates.newTime(target)
+      try world.editor.changing(item, details, .occurrence(try time(day))).commit()
+    }
+    let edit = try world.editor.deleting(item, .future(from: try time("2026-12-21")))
+    #expect(
+      edit.changes.flatMap { world.editor.partWords(for: $0) } == [
+        "without the changed occurrence of Mon 2026-12-21 09:30",
+        "the changed occurrence of Mon 2026-12-07 09:30 keeps its own values",
+      ])
+  }
+
+  @Test func aMovedOccurrenceIsNamedByItsOriginalDayToo() throws {
+    var details = ItemDetails()
+    details.start = try world.dates.newTime("2026-12-09 14:00")
+    try world.editor.changing(item, details, .occurrence(try time("2026-12-07"))).commit()
+    for day in ["2026-12-07", "2026-12-09"] {
+      let moment = try world.dates.moment(day)
+      #expect(
+        try world.editor.span(.this(moment), of: item) == .occurrence(try time("2026-12-07")))
+    }
+  }
 }

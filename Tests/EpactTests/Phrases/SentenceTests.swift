@@ -125,6 +125,11 @@ import Testing
       ("de_DE", "Steuer Feitag"), ("fr_FR", "Ménage vendrdi"),
       ("es_ES", "Limpiar el fin de semana"), ("it_IT", "Pulire venedrì"),
       ("nl_NL", "Poetsen vrjidag"), ("pt_PT", "Limpar amnahã"), ("pl_PL", "Sprzątanie piatke"),
+      ("en_GB", "Renew passport in march"), ("en_GB", "Plan trip next march"),
+      ("en_GB", "Pay 15th of the month"), ("en_GB", "Pay first of the month"),
+      ("en_GB", "Essay 15th to 20th"), ("en_GB", "Plan week 50"), ("fr_FR", "Loyer en mars"),
+      ("fr_FR", "Payer le loyer tous les 5 du mois"), ("es_ES", "Pagar cada 5 del mes"),
+      ("de_DE", "Lohn zum 1."), ("de_DE", "Lohn am Monatsletzten"), ("pl_PL", "Czynsz do 5."),
     ])
   func undated(locale: String, text: String) throws {
     var options = SentenceOptions()

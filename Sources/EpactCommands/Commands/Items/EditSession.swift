@@ -92,7 +92,15 @@ struct EditSession {
     }
     if isPrinted { context.console.write(OutgoingMail.bytes(of: mails)) }
     if let command, !options.isDryRun {
-      for mail in mails { try context.send(mail, with: command) }
+      for (place, mail) in mails.enumerated() {
+        do {
+          try context.send(mail, with: command)
+        } catch {
+          // The change is made, and no later command writes the mails again.
+          context.console.write(OutgoingMail.bytes(of: Array(mails[place...])))
+          throw error
+        }
+      }
     }
     if !edit.isEmpty, options.isDryRun {
       let words: ConsoleText = "Nothing was written, because of --dry-run."

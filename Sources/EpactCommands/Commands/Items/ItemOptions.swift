@@ -73,12 +73,12 @@ struct ItemOptions: ParsableArguments {
     if !categories.isEmpty { details.categories = categories }
     if repetition != nil || times != nil || until != nil {
       // An empty value removes the end.
-      let last = until?.isEmpty == true ? nil : try until.map { try dates.moment($0) }
+      let last = until?.isEmpty == true ? nil : try until.map { try dates.lastDay($0) }
       details.repetition = try dates.repetition(repetition, count: times, until: last)
       if until?.isEmpty == true { details.repetition?.isEndless = true }
     }
     let words = alarms.flatMap { $0.split(separator: ",") }.map(String.init)
-    if !words.isEmpty {
+    if !alarms.isEmpty {
       details.alarms = try words.filter { $0 != "none" && !$0.isEmpty }.map {
         try AlarmTime(parsing: $0)
       }

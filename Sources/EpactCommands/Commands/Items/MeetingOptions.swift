@@ -43,6 +43,9 @@ struct MeetingOptions: ParsableArguments {
         hint: "Name yourself with --as ADDRESS, or add addresses = [\"ADDRESS\"] to the "
           + "configuration.")
     }
+    if let address = try chosenAddress(), let own = meetings.organizer(otherThan: address) {
+      throw Failure(.usage, "the organizer is \(own), and --as names another one")
+    }
     if let sync = try meetings.scheduler() {
       guard !send else {
         throw EpactError(

@@ -74,6 +74,10 @@ struct TodoAdd: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
     var details = try options.details(session.dates)
+    guard due == nil || details.duration == nil else {
+      throw Failure(
+        .usage, "--due and --for exclude each other", hint: "State the start with --start.")
+    }
     if let due {
       details.title = try session.title(of: words)
       details.end = try session.dates.newTime(due)
