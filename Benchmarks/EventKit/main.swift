@@ -94,12 +94,12 @@ struct StoreBenchmark {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     try makeItems()
     defer { try? FileManager.default.removeItem(at: folder) }
     // Files that are younger than two seconds are read again, because their status may not change.
-    Thread.sleep(forTimeInterval: 3)
-    let isGranted = try ProgramAccess(of: program, machine: machine)
+    try await Task.sleep(for: .seconds(3))
+    let isGranted = try await ProgramAccess(of: program, machine: machine)
       .request(.full, for: .events, prompt: Consent())
     try expect(isGranted ? 1 : 0, 1, "the grant")
     let store = open("open a store over \(count) items")
@@ -127,7 +127,7 @@ struct StoreBenchmark {
       atPath: folder.appending(path: "home").path)
     try expect(files.count { $0.hasSuffix(".ics") }, count + Self.batch + 1, "the files")
     print("peak memory: \(peakMemory() ?? 0) MB")
-    Thread.sleep(forTimeInterval: 3)
+    try await Task.sleep(for: .seconds(3))
     // The first one reads the new events, and writes the index again.
     for _ in 0..<2 { try runOther(expected + Self.batch + 1) }
   }
@@ -204,5 +204,5 @@ let number = numbers.first ?? 10_000
 if let folder = StoreBenchmark.ownFolder, numbers.count == 2 {
   try StoreBenchmark(count: number, in: folder).query(expecting: numbers[1])
 } else {
-  try StoreBenchmark(count: number).run()
+  try await StoreBenchmark(count: number).run()
 }

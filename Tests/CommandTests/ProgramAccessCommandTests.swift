@@ -25,10 +25,10 @@ import Testing
   }
 
   @Test("The log lists the uses of programs, and all foreign texts are escaped")
-  func log() throws {
+  func log() async throws {
     let sandbox = try Sandbox()
     let access = Self.access("/apps/book \u{1B}er", in: sandbox)
-    #expect(try access.request(.full, for: .events, prompt: Yes()))
+    #expect(try await access.request(.full, for: .events, prompt: Yes()))
     access.note(.readItems, for: .events)
     access.note(.readItems, for: .events, count: 1_233)
     access.note(.deleteItem, for: .events)
@@ -54,10 +54,10 @@ import Testing
   }
 
   @Test("An answer that the command changes is the program's from then on")
-  func changed() throws {
+  func changed() async throws {
     let sandbox = try Sandbox()
     let access = Self.access("org.example.booker", in: sandbox)
-    #expect(try access.request(.full, for: .events, prompt: Yes()))
+    #expect(try await access.request(.full, for: .events, prompt: Yes()))
     for (options, status) in [
       ("--for events --grant write-only", .writeOnly), ("--for events --grant none", .denied),
       ("--for events --grant full --yes", .full), ("--revoke --dry-run", .full),

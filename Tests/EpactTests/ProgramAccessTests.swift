@@ -97,10 +97,10 @@ final class ProgramScene: Sendable {
   }
 
   @Test("The question is asked once, and later objects use the answer")
-  func once() throws {
+  func once() async throws {
     let prompt = CountingPrompt(.granted())
     for _ in 0..<2 {
-      #expect(try scene.access().request(.full, for: .events, prompt: prompt))
+      #expect(try await scene.access().request(.full, for: .events, prompt: prompt))
     }
     let question = try #require(prompt.questions.first)
     #expect(prompt.questions.count == 1)
@@ -111,30 +111,30 @@ final class ProgramScene: Sendable {
     let grant = try #require(try scene.access().grant(for: .events))
     #expect((grant.tier, grant.grantedBy, grant.purpose) == (.full, "ada", question.purpose))
     #expect(try scene.access().status(for: .events) == .full)
-    #expect(try scene.access().request(.writeOnly, for: .events, prompt: prompt))
+    #expect(try await scene.access().request(.writeOnly, for: .events, prompt: prompt))
     #expect(prompt.questions.count == 1)
   }
 
   @Test("A grant of events says nothing about reminders")
-  func entities() throws {
+  func entities() async throws {
     let access = scene.access()
-    #expect(try access.request(.full, for: .events, prompt: CountingPrompt(.granted())))
+    #expect(try await access.request(.full, for: .events, prompt: CountingPrompt(.granted())))
     #expect(try access.status(for: .reminders) == .notDetermined)
-    #expect(try !access.request(.full, for: .reminders, prompt: CountingPrompt(.denied)))
+    #expect(try await !access.request(.full, for: .reminders, prompt: CountingPrompt(.denied)))
     #expect(try access.status(for: .reminders) == .denied)
     #expect(try access.status(for: .events) == .full)
     let prompt = CountingPrompt(.granted())
-    let error = try #require(throws: EpactError.self) {
-      try access.request(.writeOnly, for: .reminders, prompt: prompt)
+    let error = try await #require(throws: EpactError.self) {
+      try await access.request(.writeOnly, for: .reminders, prompt: prompt)
     }
     #expect(error.code == .argument && prompt.questions.isEmpty)
   }
 
   @Test("A denial is remembered until it is revoked")
-  func denial() throws {
+  func denial() async throws {
     let prompt = CountingPrompt(.denied)
     for tier in [AccessTier.writeOnly, .writeOnly, .full] {
-      #expect(try !scene.access().request(tier, for: .events, prompt: prompt))
+      #expect(try await !scene.access().request(tier, for: .events, prompt: prompt))
     }
     #expect(prompt.questions.count == 1)
     #expect(try scene.access().status(for: .events) == .denied)
@@ -142,23 +142,24 @@ final class ProgramScene: Sendable {
     #expect(try decisions.revoke("org.example.booker", for: nil) == 1)
     #expect(try scene.access().status(for: .events) == .notDetermined)
     #expect(
-      try scene.access().request(.writeOnly, for: .events, prompt: CountingPrompt(.granted())))
+      try await scene.access().request(.writeOnly, for: .events, prompt: CountingPrompt(.granted()))
+    )
   }
 
   @Test("Without an answer, nothing is stored")
-  func silence() throws {
+  func silence() async throws {
     let prompt = CountingPrompt(nil)
     for _ in 0..<2 {
-      #expect(try !scene.access().request(.full, for: .events, prompt: prompt))
+      #expect(try await !scene.access().request(.full, for: .events, prompt: prompt))
     }
     #expect(prompt.questions.count == 2)
     #expect(try scene.access().status(for: .events) == .notDetermined)
   }
 
   @Test("Without a terminal and a display, nothing is asked, and the reason is reported")
-  func mute() throws {
+  func mute() async throws {
     let prompt = CountingPrompt(.granted(), canAsk: false)
-    #expect(try !scene.access().request(.full, for: .events, prompt: prompt))
+    #expect(try await !scene.access().request(.full, for: .events, prompt: prompt))
     #expect(prompt.questions.isEmpty)
     #expect(try scene.access().status(for: .events) == .notDetermined)
     #expect(
@@ -169,36 +170,36 @@ final class ProgramScene: Sendable {
   }
 
   @Test("Write-only access is for the calendar that the user chose, if it was offered")
-  func calendar() throws {
+  func calendar() async throws {
     let prompt = CountingPrompt(.granted(calendar: "work"))
-    #expect(try scene.access().request(.writeOnly, for: .events, prompt: prompt))
+    #expect(try await scene.access().request(.writeOnly, for: .events, prompt: prompt))
     #expect(prompt.questions.map(\.calendars) == [["home", "work"]])
     #expect(try scene.access().grant(for: .events)?.calendar == "work")
     _ = try ProgramDecisions(machine: scene.machine).revoke("org.example.booker", for: .events)
     let other = CountingPrompt(.granted(calendar: "secret"))
-    #expect(try scene.access().request(.writeOnly, for: .events, prompt: other))
+    #expect(try await scene.access().request(.writeOnly, for: .events, prompt: other))
     #expect(try scene.access().grant(for: .events)?.calendar == nil)
   }
 
   @Test("A raise is asked for once; a refusal keeps write-only access")
-  func raise() throws {
+  func raise() async throws {
     let access = scene.access()
-    #expect(try access.request(.writeOnly, for: .events, prompt: CountingPrompt(.granted())))
+    #expect(try await access.request(.writeOnly, for: .events, prompt: CountingPrompt(.granted())))
     let refusal = CountingPrompt(.denied)
-    for _ in 0..<2 { #expect(try !access.request(.full, for: .events, prompt: refusal)) }
+    for _ in 0..<2 { #expect(try await !access.request(.full, for: .events, prompt: refusal)) }
     #expect(refusal.questions.map(\.status) == [.writeOnly])
     #expect(try access.status(for: .events) == .writeOnly)
-    #expect(try access.request(.writeOnly, for: .events, prompt: refusal))
+    #expect(try await access.request(.writeOnly, for: .events, prompt: refusal))
     #expect(
       try ProgramDecisions(machine: scene.machine).revoke("org.example.booker", for: nil) == 1)
-    #expect(try access.request(.writeOnly, for: .events, prompt: CountingPrompt(.granted())))
-    #expect(try !access.request(.full, for: .events, prompt: CountingPrompt(nil)))
-    #expect(try access.request(.full, for: .events, prompt: CountingPrompt(.granted())))
+    #expect(try await access.request(.writeOnly, for: .events, prompt: CountingPrompt(.granted())))
+    #expect(try await !access.request(.full, for: .events, prompt: CountingPrompt(nil)))
+    #expect(try await access.request(.full, for: .events, prompt: CountingPrompt(.granted())))
     #expect(try access.status(for: .events) == .full)
   }
 
   @Test("Without the purpose of the tier, nothing is asked; older keys are not enough")
-  func purpose() throws {
+  func purpose() async throws {
     let old = [
       "NSCalendarsUsageDescription": "Finds free evenings",
       "NSRemindersUsageDescription": "Reminds you",
@@ -208,7 +209,7 @@ final class ProgramScene: Sendable {
     let prompt = CountingPrompt(.granted())
     let access = scene.access(purposes: old)
     for entity in ProgramEntity.allCases {
-      #expect(try !access.request(.full, for: entity, prompt: prompt))
+      #expect(try await !access.request(.full, for: entity, prompt: prompt))
       #expect(try access.status(for: entity) == .notDetermined)
     }
     #expect(prompt.questions.isEmpty)
@@ -222,11 +223,11 @@ final class ProgramScene: Sendable {
   }
 
   @Test("A policy forbids tiers without a question, also those granted before")
-  func policy() throws {
+  func policy() async throws {
     let access = scene.access()
     let prompt = CountingPrompt(.granted())
-    #expect(try access.request(.full, for: .events, prompt: prompt))
-    #expect(try access.request(.full, for: .reminders, prompt: prompt))
+    #expect(try await access.request(.full, for: .events, prompt: prompt))
+    #expect(try await access.request(.full, for: .reminders, prompt: prompt))
     let lines = [
       "decided-by = \"the club\"", "[[program]]", "identifier = \"org.example.*\"",
       "max-tier = \"write-only\"",
@@ -234,8 +235,8 @@ final class ProgramScene: Sendable {
     try scene.folder.write(lines: lines, to: "policy.toml")
     #expect(try access.status(for: .events) == .writeOnly)
     #expect(try access.status(for: .reminders) == .restricted)
-    #expect(try !access.request(.full, for: .events, prompt: prompt))
-    #expect(try access.request(.writeOnly, for: .events, prompt: prompt))
+    #expect(try await !access.request(.full, for: .events, prompt: prompt))
+    #expect(try await access.request(.writeOnly, for: .events, prompt: prompt))
     #expect(prompt.questions.count == 2)
     #expect(scene.notes.first?.contains("restricted to write-only by the club") == true)
     try scene.folder.write(
@@ -250,10 +251,10 @@ final class ProgramScene: Sendable {
   // MARK: Log
 
   @Test("The first use of a class is stored at once, the others at an exit of the process")
-  func log() throws {
+  func log() async throws {
     let access = scene.access()
     access.note(.addItem, for: .events)
-    #expect(try access.request(.writeOnly, for: .events, prompt: CountingPrompt(.granted())))
+    #expect(try await access.request(.writeOnly, for: .events, prompt: CountingPrompt(.granted())))
     access.note(.addItem, for: .events)
     #expect(try scene.uses.map(\.count) == [1])
     access.note(.addItem, for: .events, count: 4)
@@ -271,11 +272,11 @@ final class ProgramScene: Sendable {
   }
 
   @Test("Uses under a later grant are counted apart")
-  func logOfGrants() throws {
+  func logOfGrants() async throws {
     let access = scene.access()
-    #expect(try access.request(.writeOnly, for: .events, prompt: CountingPrompt(.granted())))
+    #expect(try await access.request(.writeOnly, for: .events, prompt: CountingPrompt(.granted())))
     access.note(.addItem, for: .events)
-    #expect(try access.request(.full, for: .events, prompt: CountingPrompt(.granted())))
+    #expect(try await access.request(.full, for: .events, prompt: CountingPrompt(.granted())))
     access.note(.addItem, for: .events)
     access.note(.readItems, for: .events, count: 2)
     let uses = try scene.uses.map { "\($0.tier.rawValue) \($0.use.rawValue) \($0.count)" }
@@ -283,9 +284,9 @@ final class ProgramScene: Sendable {
   }
 
   @Test("A log that cannot be written is reported once, and written later")
-  func lockedLog() throws {
+  func lockedLog() async throws {
     let access = scene.access()
-    #expect(try access.request(.full, for: .events, prompt: CountingPrompt(.granted())))
+    #expect(try await access.request(.full, for: .events, prompt: CountingPrompt(.granted())))
     #expect(try access.status(for: .events) == .full)
     let state = scene.folder.path(of: ".local/state/epact")
     // The names of both are exchanged: a read-only connection reads the copy, and no file can be
@@ -317,7 +318,8 @@ final class ProgramScene: Sendable {
         machine: machine)
       let began = "\(folder)/began-\(number)"
       guard FileManager.default.createFile(atPath: began, contents: nil) else { exit(2) }
-      let isGranted = try access.request(.full, for: .events, prompt: MeetingPrompt(folder: folder))
+      let isGranted = try await access.request(
+        .full, for: .events, prompt: MeetingPrompt(folder: folder))
       exit(isGranted ? 0 : 1)
     }
   }

@@ -101,7 +101,7 @@ struct CrashScene {
     scene = try StoreScene(
       extra: StoreScene.homeSync)
     configuration = try ConfigurationFile(machine: scene.machine).load()
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     for calendar in Self.calendars {
       for title in ["changed", "removed"] {
         try scene.write(title, to: calendar, as: "\(calendar)-\(title)")

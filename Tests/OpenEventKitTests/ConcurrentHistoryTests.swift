@@ -52,7 +52,7 @@ struct ConcurrentHistoryTests {
   private func history(_ seed: UInt64) async throws {
     let scene = try StoreScene(
       extra: StoreScene.homeSync)
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     let configuration = try ConfigurationFile(machine: scene.machine).load()
     var access = try await RemoteAccess(to: "disk", in: configuration, machine: scene.machine)
     try await access.store(.full, purpose: "Keeps a copy on a disk.")

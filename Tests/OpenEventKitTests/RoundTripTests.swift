@@ -80,8 +80,8 @@ struct RoundTripTests {
   private func saveUnchanged(
     in scene: StoreScene, from source: String = ""
   ) async throws -> Int {
-    try scene.grant(.full, for: .event)
-    try scene.grant(.full, for: .reminder)
+    try await scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .reminder)
     let names = try scene.folder.names(in: "home")
     let before = try names.map { try scene.folder.bytes(of: "home/\($0)") }
     let store = scene.newStore()

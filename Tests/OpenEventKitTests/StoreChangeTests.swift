@@ -13,7 +13,7 @@ import Testing
   init() throws { scene = try StoreScene(.all) }
 
   @Test("A grant is seen by a store that looked while another process created the ledger")
-  func ledger() throws {
+  func ledger() async throws {
     let scene = try StoreScene()
     let state = scene.machine.stateFolder
     try PrivateFolder.make(state)
@@ -23,7 +23,7 @@ import Testing
     #expect(try maker.run() == 0)
     let store = scene.newStore()
     #expect(store.status(for: .event) == .notDetermined)
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     #expect(store.status(for: .event) == .fullAccess)
   }
 

@@ -119,9 +119,9 @@ final class StoreScene: Sendable {
   }
 
   /// Grants access, as the user's answer to a question of another process.
-  func grant(_ tier: AccessTier, for type: EKEntityType, calendar: String? = nil) throws {
+  func grant(_ tier: AccessTier, for type: EKEntityType, calendar: String? = nil) async throws {
     let access = ProgramAccess(of: program, machine: machine)
-    let isGranted = try access.request(
+    let isGranted = try await access.request(
       tier, for: type == .event ? .events : .reminders,
       prompt: CountingPrompt(.granted(calendar: calendar)))
     #expect(isGranted)

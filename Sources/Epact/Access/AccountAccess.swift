@@ -77,7 +77,7 @@ public struct AccountAccess: Sendable {
     }
     let raised = members.filter { $0.grant.map { tier > $0.tier } ?? false }
     if let prompt, let earlier = raised.first?.grant, !raised.allSatisfy(\.isDryRun) {
-      try confirm(raising: earlier, to: tier, raised.map(\.name), purpose, prompt)
+      try await confirm(raising: earlier, to: tier, raised.map(\.name), purpose, prompt)
     }
     for index in members.indices { try await members[index].store(tier, purpose: purpose.text) }
     return tier == .none ? nil : purpose.weakness
@@ -86,7 +86,7 @@ public struct AccountAccess: Sendable {
   private func confirm(
     raising earlier: AccessGrant, to tier: AccessTier, _ names: [String], _ purpose: Purpose,
     _ prompt: any AccessPrompt
-  ) throws {
+  ) async throws {
     let list = Self.list(names)
     guard prompt.canAsk else {
       throw EpactError(
@@ -96,7 +96,7 @@ public struct AccountAccess: Sendable {
     }
     let question = AccessQuestion(
       remote: list, identity: account, purpose: purpose.text, tiers: [tier], restriction: nil)
-    guard try prompt.confirm(question, raising: earlier) else {
+    guard try await prompt.confirm(question, raising: earlier) else {
       throw EpactError(
         .noAccess, "the access to \(list) stays what it was", subject: names.first)
     }
@@ -130,7 +130,7 @@ public struct AccountAccess: Sendable {
     let question = AccessQuestion(
       remote: Self.list(names), identity: account, purpose: purposes.joined(separator: " "),
       tiers: [wanted] + lower, restriction: nil)
-    guard let tier = try prompt.choose(question) else {
+    guard let tier = try await prompt.choose(question) else {
       throw EpactError(
         .noAccess, "nothing was granted for \(Self.list(names))", subject: names.first)
     }

@@ -62,7 +62,7 @@ public struct ProgramAccess: Sendable {
 
   /// Requests a tier, and asks the user unless the answer is known.
   ///
-  /// It blocks the thread while the user is asked, also by another process. Nothing is asked if the
+  /// It blocks the thread while another process asks the user. Nothing is asked if the
   /// user denied access before, if an administrator forbids the tier, if the program states no
   /// purpose for it, or if the user cannot be asked. The reason of the last three is reported to
   /// ``Machine/note``. A refusal to raise write-only access keeps that access.
@@ -76,7 +76,7 @@ public struct ProgramAccess: Sendable {
   ///   of the ledger, of the configuration and of the policies.
   public func request(
     _ tier: AccessTier, for entity: ProgramEntity, prompt: any ProgramPrompt
-  ) throws -> Bool {
+  ) async throws -> Bool {
     guard entity.tiers.contains(tier) else {
       throw EpactError(
         .argument, "there is no \(tier.rawValue) access to \(entity.rawValue) to request")
@@ -94,11 +94,12 @@ public struct ProgramAccess: Sendable {
     }
     let lock = try StoreLock.wait(
       machine.stateFolder + "/question", for: "question", since: machine.timeOfDay())
-    let isGranted =
-      try decision(about: tier, for: entity)
-      ?? ask(for: tier, for: entity, purpose: purpose, prompt)
+    var isGranted = try decision(about: tier, for: entity)
+    if isGranted == nil {
+      isGranted = try await ask(for: tier, for: entity, purpose: purpose, prompt)
+    }
     extendLifetime(lock)
-    return isGranted
+    return isGranted ?? false
   }
 
   /// The answer to a request that needs no question; nil if the user has to be asked.
@@ -114,7 +115,7 @@ public struct ProgramAccess: Sendable {
 
   private func ask(
     for tier: AccessTier, for entity: ProgramEntity, purpose: String, _ prompt: any ProgramPrompt
-  ) throws -> Bool {
+  ) async throws -> Bool {
     let earlier = try grant(for: entity)
     let calendars = tier == .writeOnly ? try Self.calendars(of: machine) : []
     // An unusable ledger is an error before the question, so that no answer is lost.
@@ -122,19 +123,29 @@ public struct ProgramAccess: Sendable {
     let question = ProgramQuestion(
       about: program, tier: tier, entity: entity, purpose: purpose, calendars: calendars,
       status: earlier == nil ? .notDetermined : .writeOnly)
-    switch try prompt.ask(question) {
+    return try record(try await prompt.ask(question), to: question, for: entity, in: database)
+  }
+
+  /// Stores the answer to a question; true if it grants the tier.
+  private func record(
+    _ given: ProgramAnswer?, to question: ProgramQuestion, for entity: ProgramEntity,
+    in database: LedgerDatabase
+  ) throws -> Bool {
+    switch given {
     case nil: return false
     case .denied?:
-      if var kept = earlier {
+      if var kept = try grant(for: entity) {
         kept.refusesMore = true
         try database.write { [kept] in try $0.store(kept) }
       } else {
-        try database.write { try $0.store(answer(.none, for: entity, purpose)) }
+        try database.write { try $0.store(answer(.none, for: entity, question.purpose)) }
       }
       return false
     case .granted(let calendar)?:
-      let place = calendar.flatMap { calendars.contains($0) ? $0 : nil }
-      try database.write { try $0.store(answer(tier, for: entity, purpose, calendar: place)) }
+      let place = calendar.flatMap { question.calendars.contains($0) ? $0 : nil }
+      try database.write {
+        try $0.store(answer(question.tier, for: entity, question.purpose, calendar: place))
+      }
       return true
     }
   }

@@ -11,7 +11,7 @@ public protocol ProgramPrompt: Sendable {
   ///
   /// - Returns: The answer; nil if the user gave none, so that the question stays open.
   /// - Throws: An error that ends the request, such as `CancellationError`.
-  func ask(_ question: ProgramQuestion) throws -> ProgramAnswer?
+  func ask(_ question: ProgramQuestion) async throws -> ProgramAnswer?
 }
 
 /// A question about the access of a program.

@@ -102,7 +102,7 @@ public struct RemoteAccess: Sendable {
         code: .restricted, message: "access to \(name) is \(restriction), and cannot be granted")
     }
     if let prompt, let earlier = grant, tier > earlier.tier, !ledgerFolder.isReadOnly {
-      try confirm(raising: earlier, to: tier, purpose: purpose, prompt)
+      try await confirm(raising: earlier, to: tier, purpose: purpose, prompt)
     }
     let answer = AccessGrant(
       remote: identity, tier: tier, purpose: purpose.text, grantedAt: machine.now(),
@@ -131,7 +131,7 @@ public struct RemoteAccess: Sendable {
     let question = AccessQuestion(
       remote: name, identity: identity, purpose: purpose, tiers: tiersOffered,
       restriction: restriction)
-    guard let tier = try prompt.choose(question) else {
+    guard let tier = try await prompt.choose(question) else {
       throw EpactError(.noAccess, "nothing was granted for \"\(name)\"", subject: name)
     }
     return try await store(tier, purpose: purpose)
@@ -152,7 +152,7 @@ public struct RemoteAccess: Sendable {
   func confirm(
     raising earlier: AccessGrant, to tier: AccessTier, purpose: Purpose,
     _ prompt: any AccessPrompt
-  ) throws {
+  ) async throws {
     guard prompt.canAsk else {
       throw EpactError(
         .noAccess,
@@ -163,7 +163,7 @@ public struct RemoteAccess: Sendable {
     let question = AccessQuestion(
       remote: name, identity: identity, purpose: purpose.text, tiers: [tier],
       restriction: restriction)
-    guard try prompt.confirm(question, raising: earlier) else {
+    guard try await prompt.confirm(question, raising: earlier) else {
       throw EpactError(
         .noAccess, "the access to \"\(name)\" stays what it was: \(earlier.tier.rawValue)",
         subject: name)
@@ -206,12 +206,12 @@ public protocol AccessPrompt: Sendable {
   ///
   /// - Returns: One of the question's tiers; nil if the user gave no answer.
   /// - Throws: An error that ends the request, such as `CancellationError`.
-  func choose(_ question: AccessQuestion) throws -> AccessTier?
+  func choose(_ question: AccessQuestion) async throws -> AccessTier?
 
   /// Asks whether the user confirms a higher tier than before: the question's only one.
   ///
   /// - Throws: An error that ends the request, such as `CancellationError`.
-  func confirm(_ question: AccessQuestion, raising earlier: AccessGrant) throws -> Bool
+  func confirm(_ question: AccessQuestion, raising earlier: AccessGrant) async throws -> Bool
 }
 
 /// A question about the access to a remote.

@@ -12,7 +12,7 @@ public protocol SchedulingPrompt {
   /// - Parameter question: The message and its concerns.
   /// - Returns: Whether the user confirms.
   /// - Throws: `CancellationError`.
-  func confirm(_ question: SchedulingQuestion) throws -> Bool
+  func confirm(_ question: SchedulingQuestion) async throws -> Bool
 }
 
 /// A message that the user has to confirm.

@@ -306,7 +306,7 @@ private struct Importer: ~Copyable {
     var size = 0
     while let group = try spool.next() {
       try Task.checkCancellation()
-      guard let pending = try decide(on: group) else { continue }
+      guard let pending = try await decide(on: group) else { continue }
       batch.append(pending)
       size += group.payloads.reduce(0) { $0 + $1.count }
       guard batch.count >= batchLimit || size >= batchSize else { continue }
@@ -319,11 +319,11 @@ private struct Importer: ~Copyable {
   }
 
   /// The planned change of a UID; reports the outcome and returns nil if nothing changes.
-  private mutating func decide(on group: ItemSpool.Group) throws -> Pending? {
+  private mutating func decide(on group: ItemSpool.Group) async throws -> Pending? {
     let entry = target[group.uid]
     var intake = ItemIntake(entry?.item, zones: zones, files: files, prompt: prompt)
     intake.userAddresses = userAddresses
-    for part in ImportedPart.joined(parts(of: group), zones: zones) { try intake.take(part) }
+    for part in ImportedPart.joined(parts(of: group), zones: zones) { try await intake.take(part) }
     let item = intake.item
     guard let item, intake.isChanged else {
       tell(intake.notes)
@@ -363,7 +363,7 @@ private struct Importer: ~Copyable {
     try await target.rescan()
     var again: [Pending] = []
     for pending in overtaken {
-      if let pending = try decide(on: pending.group) { again.append(pending) }
+      if let pending = try await decide(on: pending.group) { again.append(pending) }
     }
     for pending in try await apply(again) {
       report(

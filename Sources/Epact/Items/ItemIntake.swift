@@ -73,11 +73,11 @@ struct ItemIntake {
   /// Applies a part.
   ///
   /// - Throws: An error of the prompt.
-  mutating func take(_ part: ImportedPart) throws {
+  mutating func take(_ part: ImportedPart) async throws {
     if let message = SchedulingMessage(part.item) {
-      try apply(message, part)
+      try await apply(message, part)
     } else {
-      try update(by: part)
+      try await update(by: part)
     }
   }
 
@@ -89,9 +89,9 @@ struct ItemIntake {
   /// Whether the user confirms a message in spite of its concerns.
   private func isConfirmed(
     _ concerns: [SchedulingConcern], _ method: SchedulingMethod?, _ part: ImportedPart
-  ) throws -> Bool {
+  ) async throws -> Bool {
     guard let prompt, prompt.canAsk else { return false }
-    return try prompt.confirm(
+    return try await prompt.confirm(
       SchedulingQuestion(
         label: file(of: part).label, title: (stored ?? part.item).title, method: method,
         concerns: concerns))
@@ -110,7 +110,7 @@ struct ItemIntake {
     return scheduled.concerns(of: SchedulingMessage(.request, incoming), from: senders)
   }
 
-  private mutating func update(by part: ImportedPart) throws {
+  private mutating func update(by part: ImportedPart) async throws {
     let incoming = part.item.normalized(by: NormalForm(zones: zones))
     current = item
     scheduled = nil
@@ -126,7 +126,8 @@ struct ItemIntake {
       let origin = file(of: part).origin
       if !origin.isConfirmed {
         let concerns = concerns(about: incoming, from: origin.senders)
-        guard try concerns.isEmpty || isConfirmed(concerns, nil, part) else {
+        let isTrusted = concerns.isEmpty ? true : try await isConfirmed(concerns, nil, part)
+        guard isTrusted else {
           let reason = concerns.map(\.description).joined(separator: "; ")
           note(.rejected, incoming, "in \(file(of: part).label): \(reason)", concerns: concerns)
           return
@@ -149,7 +150,7 @@ struct ItemIntake {
     }
   }
 
-  private mutating func apply(_ message: SchedulingMessage, _ part: ImportedPart) throws {
+  private mutating func apply(_ message: SchedulingMessage, _ part: ImportedPart) async throws {
     var scheduled = scheduled ?? ScheduledItem(current, zones: zones)
     scheduled.userAddresses = userAddresses
     self.scheduled = nil  // so that what is changed has one owner
@@ -157,7 +158,7 @@ struct ItemIntake {
     var origin = file(of: part).origin
     let concerns = origin.isConfirmed ? [] : scheduled.concerns(of: message, from: origin.senders)
     if !concerns.isEmpty, !message.method.isInformative {
-      origin.isConfirmed = try isConfirmed(concerns, message.method, part)
+      origin.isConfirmed = try await isConfirmed(concerns, message.method, part)
     }
     let results = scheduled.apply(message, from: origin)
     self.scheduled = scheduled

@@ -131,7 +131,7 @@ package struct SetupWriter: Sendable {
           + "ask on whether it is to be \(plan.access.rawValue)",
         subject: entry.name, remedy: .lowerAccess(earlier.tier))
     }
-    try access.confirm(raising: earlier, to: plan.access, purpose: plan.purpose, prompt)
+    try await access.confirm(raising: earlier, to: plan.access, purpose: plan.purpose, prompt)
   }
 
   private func grant(_ plan: SetupPlan, _ configuration: Configuration) async throws {

@@ -98,7 +98,7 @@ package struct Subscription: Sendable {
         subject: name, remedy: .grantWithoutQuestion)
     }
     if let earlier {
-      try access.confirm(raising: earlier, to: .full, purpose: purpose, prompt)
+      try await access.confirm(raising: earlier, to: .full, purpose: purpose, prompt)
     } else {
       try await access.ask(prompt)
       guard access.grant?.tier == .full else {

@@ -131,9 +131,9 @@ struct StoreGate: Sendable {
   /// The beginning of a report to the log.
   static let reading = "the access of the program cannot be read"
 
-  /// Requests a tier, which may block the thread for as long as the user is asked.
-  func request(_ tier: AccessTier, for entity: EKEntityType) throws -> Bool {
-    try access.request(tier, for: ProgramEntity(entity), prompt: prompt)
+  /// Requests a tier, and waits while the user is asked.
+  func request(_ tier: AccessTier, for entity: EKEntityType) async throws -> Bool {
+    try await access.request(tier, for: ProgramEntity(entity), prompt: prompt)
   }
 
   /// Records a use for the access log.

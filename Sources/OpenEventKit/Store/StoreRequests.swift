@@ -4,6 +4,7 @@ import CalendarSync
 import Dispatch
 import Epact
 import Foundation
+import Synchronization
 
 /// Asks for access, and fetches reminders, on queues of a store.
 struct StoreRequests: Sendable {
@@ -26,7 +27,7 @@ struct StoreRequests: Sendable {
   ) {
     questions.async { [core, completions] in
       let before = core.gate.status(for: entity)
-      let answer = Result { try core.gate.request(tier, for: entity) }
+      let answer = Self.waiting { try await core.gate.request(tier, for: entity) }
       if core.gate.status(for: entity) != before {
         core.watch()
         core.changes.schedule()
@@ -38,6 +39,29 @@ struct StoreRequests: Sendable {
         }
       }
     }
+  }
+
+  /// The result of a function, for which the thread of a queue waits.
+  private static func waiting(
+    _ body: @escaping @Sendable () async throws -> Bool
+  ) -> Result<Bool, any Error> {
+    let answer = Answer()
+    let end = DispatchSemaphore(value: 0)
+    Task {
+      do {
+        answer.result.withLock { [isGranted = try await body()] in $0 = .success(isGranted) }
+      } catch {
+        answer.result.withLock { $0 = .failure(error) }
+      }
+      end.signal()
+    }
+    end.wait()
+    return answer.result.withLock { $0 }
+  }
+
+  /// The answer of a request that another task waits for.
+  private final class Answer: Sendable {
+    let result = Mutex<Result<Bool, any Error>>(.success(false))
   }
 
   /// Gives the error of a request that states no tier.

@@ -130,12 +130,12 @@ struct InterfaceStatements {
     #expect(await choose(.multiple, of: store, process) == nil)
     #expect(arguments(scene) == nil && scene.prompt.count == 0)
 
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     let token = try #require(await choose(.single, of: store, process)?.first)
     #expect(arguments(scene) == "handoff --choose events --writable\n")
     #expect(token.title == "Calendar" && store.calendars(for: .event).count == 1)
 
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     let all = try #require(await choose(.multiple, of: store, process))
     #expect(arguments(scene) == "handoff --choose events --several\n")
     #expect(Set(all.map(\.title)) == ["home", "work"])
@@ -146,7 +146,7 @@ struct InterfaceStatements {
   @Test("74: an event with write-only access is added to the chosen calendar")
   func chosenCalendar() async throws {
     let (scene, store, process) = try await chooserScene()
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     let chosen = try #require(await choose(.multiple, of: store, process))
     let identifier = try scene.identifier(of: "work")
     let work = try #require(chosen.first { $0.calendarIdentifier == identifier })
@@ -167,7 +167,7 @@ struct InterfaceStatements {
     try scene.write("daily", to: "home", rule: "FREQ=DAILY;COUNT=3")
     try scene.folder.write(
       "#!/bin/sh\necho \"$@\" > '\(scene.folder.path)/arguments'\n".utf8, to: "epact")
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     let store = EKEventStore(machine: machine, program: scene.program, prompt: scene.prompt)
     let event = try #require(store.lunches.max { $0.startDate < $1.startDate })
     let process = HandoffProcess(machine: machine, hasTerminal: true)
@@ -214,7 +214,7 @@ struct InterfaceStatements {
   }
 
   @Test("78: the sources are this computer, each account, and the subscriptions")
-  func sources() throws {
+  func sources() async throws {
     let scene = try StoreScene(
       extra: """
         [calendar.holidays]
@@ -236,7 +236,7 @@ struct InterfaceStatements {
         calendar = "holidays"
         remote = "feed"
         """)
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     let store = scene.newStore()
     let types = store.calendars(for: .event).map { ($0.title, $0.source.sourceType) }
     #expect(types.count == 3)
@@ -247,9 +247,9 @@ struct InterfaceStatements {
   }
 
   @Test("79: a store is created the same way with and without a grant", arguments: [false, true])
-  func creation(_ isGranted: Bool) throws {
+  func creation(_ isGranted: Bool) async throws {
     let scene = try StoreScene()
-    if isGranted { try scene.grant(.full, for: .event) }
+    if isGranted { try await scene.grant(.full, for: .event) }
     let stores = [scene.newStore(), scene.newStore()]
     #expect(stores[0].eventStoreIdentifier != "")
     #expect(scene.prompt.count == 0)

@@ -83,10 +83,10 @@ struct PurposeStatements {
   }
 
   @Test("35: a grant of write-only access never counts for full access")
-  func olderGrant() throws {
+  func olderGrant() async throws {
     let scene = try StoreScene()
     try scene.write("lunch", to: "home")
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     for _ in 0..<2 {
       let store = scene.newStore()
       store.reset()

@@ -10,9 +10,9 @@ struct ReminderStatements {
   private let scene: StoreScene
   private let store: EKEventStore
 
-  init() throws {
+  init() async throws {
     scene = try StoreScene()
-    try scene.grant(.full, for: .reminder)
+    try await scene.grant(.full, for: .reminder)
     store = scene.newStore()
   }
 

@@ -11,9 +11,9 @@ struct StoreStatements {
   private let scene: StoreScene
   private let store: EKEventStore
 
-  init() throws {
+  init() async throws {
     scene = try StoreScene()
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     store = scene.newStore()
   }
 
@@ -75,7 +75,7 @@ struct StoreStatements {
   }
 
   @Test("40: the calendar of a feed is read-only")
-  func readOnly() throws {
+  func readOnly() async throws {
     let scene = try StoreScene(
       extra: """
         [calendar.holidays]
@@ -89,7 +89,7 @@ struct StoreStatements {
         remote = "feed"
         """)
     try scene.write("Easter", to: "holidays")
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     let store = scene.newStore()
     let calendar = try #require(store.calendars(for: .event).first { $0.title == "holidays" })
     #expect(!calendar.allowsContentModifications)
@@ -116,9 +116,9 @@ struct StoreStatements {
   }
 
   @Test("43: under write-only access an event needs the default calendar")
-  func calendarRequired() throws {
+  func calendarRequired() async throws {
     let scene = try StoreScene()
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     let store = scene.newStore()
     let event = store.newLunch()
     event.calendar = nil
@@ -342,9 +342,9 @@ struct StoreStatements {
   }
 
   @Test("59: the identifier of a write-only save prevents a second addition")
-  func identifier() throws {
+  func identifier() async throws {
     let scene = try StoreScene()
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     let store = scene.newStore()
     let events = (0..<3).map { _ in store.newLunch() }
     #expect(events.allSatisfy { $0.eventIdentifier == nil })

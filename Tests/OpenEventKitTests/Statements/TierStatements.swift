@@ -9,23 +9,23 @@ import Testing
 @Suite("Statements about tiers")
 struct TierStatements {
   @Test("1: three tiers: none, write-only, full")
-  func tiers() throws {
+  func tiers() async throws {
     let scene = try StoreScene()
     try scene.write("lunch", to: "home")
     #expect(scene.status(for: .event) == .notDetermined)
     #expect(scene.newStore().lunches.isEmpty)
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     #expect(scene.status(for: .event) == .writeOnly)
     #expect(scene.newStore().lunches.isEmpty)
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     #expect(scene.status(for: .event) == .fullAccess)
     #expect(scene.newStore().lunches.map(\.title) == ["lunch"])
   }
 
   @Test("3: write-only access saves events directly")
-  func writeOnlySaves() throws {
+  func writeOnlySaves() async throws {
     let scene = try StoreScene()
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     let store = scene.newStore()
     try store.save(store.newLunch(), span: .thisEvent)
     #expect(try scene.texts(in: "home").count == 1)
@@ -33,10 +33,10 @@ struct TierStatements {
   }
 
   @Test("4: write-only access reads nothing, not even its own events")
-  func writeOnlyReadsNothing() throws {
+  func writeOnlyReadsNothing() async throws {
     let scene = try StoreScene()
     try scene.write("foreign", to: "home")
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     let store = scene.newStore()
     let event = store.newLunch()
     try store.save(event, span: .thisEvent)
@@ -52,9 +52,9 @@ struct TierStatements {
   }
 
   @Test("5: under write-only access there is a single virtual calendar")
-  func virtualCalendar() throws {
+  func virtualCalendar() async throws {
     let scene = try StoreScene()
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     let store = scene.newStore()
     let calendars = store.calendars(for: .event)
     #expect(calendars.count == 1)
@@ -66,9 +66,9 @@ struct TierStatements {
 
   @Test(
     "6: the person chooses the calendar of write-only access, and the program cannot tell which")
-  func chosenCalendar() throws {
+  func chosenCalendar() async throws {
     let scene = try StoreScene()
-    try scene.grant(.writeOnly, for: .event, calendar: "work")
+    try await scene.grant(.writeOnly, for: .event, calendar: "work")
     let store = scene.newStore()
     let event = store.newLunch()
     try store.save(event, span: .thisEvent)
@@ -78,9 +78,9 @@ struct TierStatements {
   }
 
   @Test("7: write-only access changes and deletes nothing")
-  func writeOnlyChangesNothing() throws {
+  func writeOnlyChangesNothing() async throws {
     let scene = try StoreScene()
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     let store = scene.newStore()
     let event = store.newLunch()
     try store.save(event, span: .thisEvent)
@@ -92,10 +92,10 @@ struct TierStatements {
   }
 
   @Test("8: full access creates, edits, deletes and fetches in all calendars")
-  func full() throws {
+  func full() async throws {
     let scene = try StoreScene()
     try scene.write("foreign", to: "work")
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     let store = scene.newStore()
     let own = store.newLunch(in: "home")
     try store.save(own, span: .thisEvent)
@@ -111,7 +111,7 @@ struct TierStatements {
   @Test("9: reminders need full access of their own")
   func reminders() async throws {
     let scene = try StoreScene()
-    try scene.grant(.writeOnly, for: .event)
+    try await scene.grant(.writeOnly, for: .event)
     #expect(scene.status(for: .reminder) == .notDetermined)
     let store = scene.newStore()
     let reminder = EKReminder(eventStore: store)
@@ -120,7 +120,7 @@ struct TierStatements {
     #expect(store.calendars(for: .reminder).isEmpty)
     reminder.calendar = store.defaultCalendarForNewEvents
     expectThrows(.eventStoreNotAuthorized) { try store.save(reminder, commit: true) }
-    try scene.grant(.full, for: .event)
+    try await scene.grant(.full, for: .event)
     #expect(scene.status(for: .reminder) == .notDetermined)
     #expect(await store.reminders() == nil)
     reminder.calendar = store.defaultCalendarForNewEvents
