@@ -147,6 +147,21 @@ struct RestoreTests {
     #expect(result.left.isEmpty)
   }
 
+  @Test func aCopyInACalendarWithoutASyncIsNoMove() async throws {
+    let scene = try LibraryScene(isLater: false)
+    let item = TestItem.text(uid: "milk", summary: "Milk", kind: .reminder)
+    for folder in ["calendars/tasks", "calendars/private"] {
+      try scene.folder.write(item.utf8, to: "\(folder)/milk.ics")
+    }
+    let set = try SyncSet(
+      ConfigurationFile(machine: scene.machine).load(), names: ["disk"], machine: scene.machine)
+    var access = try await set.access(to: "disk")
+    try await access.store(.full, purpose: "Keeps a copy of my calendar on a disk.")
+    _ = try await set.run()
+    try FileManager.default.removeItem(atPath: scene.folder.path(of: "calendars/tasks/milk.ics"))
+    #expect(try await set.restore("disk").items.map(\.uid.rawValue) == ["milk"])
+  }
+
   @Test func aCalendarInOneFileIsRestored() async throws {
     let scene = try SyncScene(local: [], remote: Self.titles)
     let set = SyncSet(

@@ -114,11 +114,16 @@ public struct AlarmEditor: Sendable {
     var query = AlarmQuery(
       in: start..<end, viewer: viewer, zones: machine.zoneResolver, options: options)
     query.add(item)
-    if let last = query.alarms.last { return last }
-    guard let later = now.adding(seconds: Self.reach) else { return nil }
+    let last = query.alarms.last
+    guard let later = now.adding(seconds: Self.reach) else { return last }
     var coming = AlarmQuery(
       in: now..<later, viewer: viewer, zones: machine.zoneResolver, options: options)
     coming.add(item)
-    return coming.alarms.first { $0.snoozedAlarm != nil }
+    let pending = coming.alarms.last { $0.snoozedAlarm != nil }
+    guard let pending, let last else { return last ?? pending }
+    // What was triggered before the snooze is older than the alarm that was snoozed.
+    let alarms = Event(pending.occurrence.component).alarms
+    let snoozed = alarms.first { $0.uid == pending.snoozedAlarm }?.acknowledged
+    return snoozed.map { last.instant > $0 } ?? true ? last : pending
   }
 }

@@ -72,7 +72,10 @@ extension DetailsWriter {
   ) throws(EpactError) -> EventEnd {
     guard case .phrase(let phrase)? = details.start, phrase.zone == nil, !start.isAllDay,
       let tzID = old.flatMap({ times.foreignZone(of: ending, from: $0) })
-    else { return try times.end(named, from: start) }
+    else {
+      let own = details.start.map { times(for: $0) } ?? times
+      return try own.end(named, from: start)
+    }
     let own = times.inZone(tzID)
     guard named.instant(in: try own.rules(for: start)) > times.instant(of: start) else {
       throw endBeforeStart(start, named)

@@ -115,7 +115,11 @@ extension PhraseForm {
       start.time = time
       return true
     }
-    guard end == nil, duration == nil, start.day?.isExact != true else { return false }
+    // "viernes 4 por la noche a las 9" has a day and one time.
+    guard end == nil, duration == nil, start.day?.isExact != true, start.time?.hasPart != true
+    else {
+      return false
+    }
     (separator, end) = (.adjacent, point)
     return true
   }

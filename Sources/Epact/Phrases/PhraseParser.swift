@@ -174,7 +174,11 @@ extension PhraseParser {
     if from != nil { form.start.time?.isPlain = false }
     let rest = tokens
     if !isEndOfRepetition(after: form.start), let separator = takeSeparator() {
-      if try !takeEnd(separator, into: &form) {
+      // "viernes 4 por la noche a las 9" has a day, and no hour before the part of it.
+      let isDay = separator == .at && from == nil && form.start.day != nil
+      if isDay, form.start.time?.hasPart == true {
+        tokens = rest
+      } else if try !takeEnd(separator, into: &form) {
         guard separator != .points, !rest.isEmpty else { throw unexpected("the end of the range") }
         tokens = rest
       }

@@ -23,6 +23,9 @@ extension SentenceCheck {
     }
     if let error = weekNumber(rest, form) ?? partWithoutTime(rest, form) { return error }
     guard let form else { return undated(place, rest) }
+    if !form.hasDay, form.repetition == nil, let count = undatedDay(place, rest) {
+      return unread("\(quoted(rest, count)) is not read as a day; write the date", form)
+    }
     if let count = exception(place, rest) {
       return unread(
         "\(quoted(rest, count)) is not understood: a repetition has no exceptions here", form)

@@ -70,7 +70,7 @@ extension SentenceCheck {
     let rest = tokens(words[place...].prefix(4).joined(separator: " "))
     if vocabulary.match(.tonight, rest) != nil { return true }
     if isUnread(place, rest) || isEndOfRepetition(place, rest) || isCountedWeekday(place, rest)
-      || isRomanMonth(place) || isDistributive(place)
+      || isRomanMonth(place) || isDistributive(place) || isMultiplied(place, rest)
     {
       return true
     }
@@ -119,6 +119,12 @@ extension SentenceCheck {
       || vocabulary.match(.number, tokens)?.count == tokens.count
   }
 
+  /// Whether words are a number of times after a repetition, as in `every friday x5`.
+  private func isMultiplied(_ place: Int, _ rest: ArraySlice<PhraseToken>) -> Bool {
+    guard segments.contains(where: { $0.form.repetition != nil }) else { return false }
+    return ["x", "×"].contains(rest.first?.word) && rest.dropFirst().first?.number != nil
+  }
+
   /// Whether a number precedes a distance of the same number, as in `de 8 em 8 horas`.
   private func isDistributive(_ place: Int) -> Bool {
     guard let number = tokens(words[place]).first?.number,
@@ -134,7 +140,10 @@ extension SentenceCheck {
     guard segments.contains(where: { $0.range.upperBound == place }),
       segments.contains(where: { $0.form.repetition != nil })
     else { return false }
-    return vocabulary.match(.until, rest) != nil
+    if vocabulary.match(.until, rest) != nil { return true }
+    // "ogni mese l'ultimo giorno"
+    guard let ordinal = vocabulary.match(.ordinal, rest) else { return false }
+    return isUnit(rest.dropFirst(ordinal.count))
   }
 
   /// Whether words are the number of weekdays that follow, as in `the next two mondays`.

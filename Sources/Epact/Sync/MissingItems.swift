@@ -101,7 +101,11 @@ struct MissingItems {
   ) async throws -> (Restoration, [Found]) {
     let form = set.machine.normalForm
     let unreadable = Set(listing.unreadable.map(\.name))
-    let elsewhere = candidates.isEmpty ? [:] : others(besides: try await held())
+    let elsewhere =
+      candidates.isEmpty
+      ? [:]
+      : others(
+        besides: try await held(), removed: try await removed(candidates.map(\.uid)))
     let deleting = Set(
       try await ledger.pendingIntents(of: binding)
         .filter { [.deleteLocal, .deleteRemote].contains($0.action) }.map(\.uid))
@@ -292,6 +296,7 @@ struct MissingItems {
   private func held() async throws -> [String: Set<UID>] {
     var held: [String: Set<UID>] = [:]
     for other in set.configuration.syncs where other.name != sync.name {
+      held[other.calendar, default: []] = held[other.calendar] ?? []
       guard let binding = try? SyncBinding(of: other, in: set.configuration, set.machine) else {
         continue
       }
@@ -301,11 +306,19 @@ struct MissingItems {
     return held
   }
 
+  /// The items that a command removed from the calendar.
+  private func removed(_ uids: [UID]) async throws -> Set<UID> {
+    let edits = try await ledger.lastEdits(among: Set(uids), in: binding.local)
+    return Set(edits.filter { $0.value.content == nil }.keys)
+  }
+
   /// The items of the other calendars of the configuration, with the names of their calendars.
   ///
   /// A calendar that cannot be read is skipped, and so is an item that the sync of its calendar holds,
-  /// too: it was in both.
-  private func others(besides held: [String: Set<UID>]) -> [UID: String] {
+  /// too: it was in both. In a calendar without a sync, only the history shows that an item was moved.
+  private func others(
+    besides held: [String: Set<UID>], removed: Set<UID>
+  ) -> [UID: String] {
     var found: [UID: String] = [:]
     for settings in set.configuration.calendars.values where settings.name != sync.calendar {
       guard
@@ -313,9 +326,9 @@ struct MissingItems {
           path: settings.path, for: .reading, knowing: ledger.knownNames),
         other.location != calendar.location, let listing = try? other.scan()
       else { continue }
-      let known = held[settings.name] ?? []
-      for entry in listing.entries where !known.contains(entry.item.uid) {
-        found[entry.item.uid] = settings.name
+      for uid in listing.entries.map(\.item.uid) {
+        let isMoved = held[settings.name].map { !$0.contains(uid) } ?? false
+        if isMoved || removed.contains(uid) { found[uid] = settings.name }
       }
     }
     return found

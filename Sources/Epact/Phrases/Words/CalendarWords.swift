@@ -133,7 +133,7 @@ enum CalendarWords {
     es: primer=1, primero=1, primera=1, segundo=2, tercer=3, tercero=3, cuarto=4, quinto=5, \
     último=-1, última=-1, penúltimo=-2, penúltima=-2
     it: primo=1, prima=1, secondo=2, seconda=2, terzo=3, terza=3, quarto=4, quinto=5, \
-    ultimo=-1, ultima=-1, penultimo=-2, penultima=-2
+    ultimo=-1, ultima=-1, l'ultimo=-1, l'ultima=-1, all'ultimo=-1, penultimo=-2, penultima=-2
     nl: eerste=1, tweede=2, derde=3, vierde=4, vijfde=5, laatste=-1, voorlaatste=-2
     pt: primeiro=1, primeira=1, segundo=2, terceiro=3, terceira=3, quarto=4, quinto=5, \
     último=-1, última=-1, penúltimo=-2, penúltima=-2

@@ -81,7 +81,7 @@ enum RepetitionWords {
     pt: diariamente=1d, semanalmente=1w, quinzenalmente=2w, quinzenal=2w, mensalmente=1m, anualmente=1y, \
     nos dias úteis=MO TU WE TH FR, em dias úteis=MO TU WE TH FR, aos dias úteis=MO TU WE TH FR, \
     dias úteis=MO TU WE TH FR, em dias de semana=MO TU WE TH FR, nos dias de semana=MO TU WE TH FR
-    pl: codziennie=1d, co dzień=1d, cotygodniowo=1w, comiesięcznie=1m, corocznie=1y, \
+    pl: codziennie=1d, tygodniowo=1w, miesięcznie=1m, rocznie=1y, co dzień=1d, cotygodniowo=1w, comiesięcznie=1m, corocznie=1y, \
     w dni robocze=MO TU WE TH FR, w dni powszednie=MO TU WE TH FR, dni robocze=MO TU WE TH FR
     ru: раз в две недели=2w, раз в 2 недели=2w, через день=2d, ежедневно=1d, еженедельно=1w, ежемесячно=1m, ежегодно=1y
     he: כל שבועיים=2w, אחת לשבועיים=2w, כל יומיים=2d
