@@ -100,6 +100,7 @@ struct SentenceReader {
       for word in words {
         if let error = DatePhrases.standardError(word) { throw error }
       }
+      if let error = check.compoundWithoutTime(nil) { throw error }
       // Beside a zone, "all day" is more than a word of the title.
       guard form.zone == nil else { throw check.leftover(segments[0].range.lowerBound, nil) }
       return Sentence(title: words, form: nil)
