@@ -88,7 +88,8 @@ public struct MeetingChange: Sendable {
     let invited = Set(new.guests)
     let withdrawn = Set(old.guests.filter { !invited.contains($0) })
     if !withdrawn.isEmpty { messages.append(try old.withdrawal(of: withdrawn, at: now)) }
-    for time in excluded(from: old, to: new) {
+    // A series that was shorter did not have the occurrence, and the REQUEST has the exclusion.
+    for time in excluded(from: old, to: new) where old.occurrence(at: time, zones, now) != nil {
       messages.append(try old.cancellation(for: .occurrence(time), at: now, zones: zones))
     }
     let known = Set(old.overrides.map { $0.visible(at: now) })

@@ -63,6 +63,16 @@ import Testing
     #expect(withdrawn.first?.guests.map(\.address) == [zoe])
   }
 
+  @Test("An exclusion of an occurrence that the series did not have needs no CANCEL")
+  func exclusionOfLaterOccurrence() throws {
+    let short = Scene.series.map { line in
+      line.hasPrefix("RRULE") ? "RRULE:FREQ=DAILY;COUNT=2" : line
+    }.filter { !$0.hasPrefix("EXDATE") }
+    let messages = try Self.messages(try Scene.item(short), try Scene.item(Scene.series))
+    #expect(messages.map(\.method) == [.request])
+    #expect(messages.first.map { Self.values($0, .exDate) } == ["20260303T090000"])
+  }
+
   @Test("An occurrence that is as its series again is sent with its original values")
   func resetOccurrence() throws {
     let series = try Scene.item(Scene.series)
