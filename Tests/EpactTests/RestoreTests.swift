@@ -107,18 +107,22 @@ struct RestoreTests {
     #expect(try files(scene).count == 3)
   }
 
-  @Test func anItemThatMovedToAnotherCalendarStaysThere() async throws {
-    let (scene, _) = try await loss()
-    try PrivateFolder.make(scene.folder.path(of: "other"))
-    try scene.write("Trip", titled: "Trip", to: "other")
-    let set = SyncSet(
+  /// The sync of the scene, and one of the calendar "other".
+  private static func twoSyncs(_ scene: SyncScene) -> SyncSet {
+    SyncSet(
       [
         Sync(
           "home", local: .folder("local"), remote: .folder(path: scene.folder.path(of: "remote"))),
         Sync(
           "work", local: .folder("other"), remote: .folder(path: scene.folder.path(of: "away"))),
       ], ledger: "state", machine: scene.machine)
-    let result = try await set.restore("home")
+  }
+
+  @Test func anItemThatMovedToAnotherCalendarStaysThere() async throws {
+    let (scene, _) = try await loss()
+    try PrivateFolder.make(scene.folder.path(of: "other"))
+    try scene.write("Trip", titled: "Trip", to: "other")
+    let result = try await Self.twoSyncs(scene).restore("home")
     #expect(result.items.map(\.uid.rawValue) == ["Dentist", "Lunch"])
     #expect(result.left.map(\.uid.rawValue) == ["Trip"])
     #expect(result.left.first?.reason.contains("\"work\"") == true)
@@ -129,13 +133,7 @@ struct RestoreTests {
     try PrivateFolder.make(scene.folder.path(of: "other"))
     try PrivateFolder.make(scene.folder.path(of: "away"))
     try scene.write("Trip", titled: "Trip", to: "other")
-    let set = SyncSet(
-      [
-        Sync(
-          "home", local: .folder("local"), remote: .folder(path: scene.folder.path(of: "remote"))),
-        Sync(
-          "work", local: .folder("other"), remote: .folder(path: scene.folder.path(of: "away"))),
-      ], ledger: "state", machine: scene.machine)
+    let set = Self.twoSyncs(scene)
     for name in ["home", "work"] {
       var access = try await set.access(to: name)
       try await access.store(.full, purpose: "Keeps a copy of my calendar on a disk.")

@@ -94,8 +94,8 @@ extension SyncRun {
   /// cursor, one item that returns is an ordinary edit, items that are missing are deletions, and
   /// deleted items that are back are those of an undo.
   private func isSufficient(_ rollback: Rollback) -> Bool {
-    // The user has allowed so many deletions.
     let hasReturned = rollback.returned + rollback.reappeared > 0
+    // The user has allowed so many deletions.
     if !hasReturned, rollback.missing <= safeguards.allowed { return false }
     // Deleted items that are back are added again, which loses nothing: an undo restores them, too.
     let isLoss = hasReturned && rollback.returned + rollback.missing > 0
@@ -129,6 +129,12 @@ extension SyncRun {
     try Task.checkCancellation()
   }
 
+  /// Whether an item was modified after the version on which both sides agreed.
+  private func isEditedBack(_ item: CalendarItem, _ entry: LedgerEntry?) -> Bool {
+    let known = entry.flatMap { AgreedBase($0, merge.normalForm).remoteItem }
+    return known.map(item.isModified) ?? false
+  }
+
   /// The states of some items on the remote.
   private func held(_ uids: Set<UID>) async throws -> [UID: RollbackSearch.Held] {
     var found: [UID: CalendarItem] = [:]
@@ -153,15 +159,13 @@ extension SyncRun {
       let entry = entries[uid]
       let isUnread = entry?.isUnseen == true && entry?.etag == nil
       let isOpen = open.contains(uid) || isUnread
-      if let item = found[uid] {
-        let isAgreed = entry?.remoteBase == item.fingerprint
-        let known = entry.flatMap { AgreedBase($0, merge.normalForm).remoteItem }
+      if let item = found[uid], entry?.remoteBase == item.fingerprint {
+        held[uid] = .agreed
+      } else if let item = found[uid] {
         // Nothing is lost if both sides hold the same, and a later version was edited back.
         let isUnclear =
-          isOpen || records[uid] == item.fingerprint || known.map(item.isModified) ?? false
-        held[uid] =
-          isAgreed
-          ? .agreed : isUnclear ? .unclear : .version(item.fingerprint, isKnown: entry != nil)
+          isOpen || records[uid] == item.fingerprint || isEditedBack(item, entry)
+        held[uid] = isUnclear ? .unclear : .version(item.fingerprint, isKnown: entry != nil)
       } else if let entry {
         let place = work.items.entry(of: uid)?.href ?? entry.href
         let isUnclear = isOpen || unclear.contains(place) || waiting.contains(place)

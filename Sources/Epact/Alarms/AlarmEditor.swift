@@ -43,8 +43,8 @@ public struct AlarmEditor: Sendable {
 
   private var machine: Machine { library.machine }
 
-  /// The last alarm of an item that was triggered within a week and is not acknowledged, or else the
-  /// next one of those that were snoozed.
+  /// The last alarm of an item that was triggered within a week and is not acknowledged, or the snooze
+  /// alarm that is still to be triggered, if the last alarm was snoozed.
   ///
   /// - Parameter item: The UID, a title, or the beginning of one, as ``ItemFinder`` finds items.
   /// - Returns: The alarm.

@@ -91,8 +91,7 @@ package struct ChangeWords: Hashable, Sendable {
   package var lines: [String] {
     let own: [Value.Part] = [
       .length, .start, .parent, .repeat, .alarm, .place, .categories, .priority, .url, .note,
-      .people,
-      .answer, .status, .floating, .utc,
+      .people, .answer, .status, .floating, .utc,
     ]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
     // The time before the words has the end.
@@ -404,8 +403,8 @@ extension LibraryEditor {
 
   /// The other events that make the user busy during the first occurrence of an event.
   ///
-  /// Events of whole days are left out on both sides, and so are the items of the edit. A calendar that cannot be read is left out,
-  /// because the edit is made nevertheless.
+  /// Events of whole days are left out on both sides, and so are the items of the edit. A calendar
+  /// that cannot be read is left out, because the edit is made nevertheless.
   private func overlaps(
     of event: Event, _ changed: Set<UID>, _ times: TimeWriting
   ) -> [String] {

@@ -173,13 +173,9 @@ public struct LibraryEditor: Sendable {
   /// Checks that a reminder does not become a part of itself, or of one of its parts.
   private func expectNoCycle(from parent: UID?, to found: FoundItem) throws(EpactError) {
     guard let parent, !parent.rawValue.isEmpty else { return }
-    var parents: [UID: UID] = [:]
-    for calendar in (try? library.calendars()) ?? [] {
-      for (uid, entry) in (try? library.contents(of: calendar))?.entries ?? [:] {
-        guard entry.item.kind == .reminder, let main = entry.item.main else { continue }
-        parents[uid] = Reminder(main).relations.first { $0.type == .parent }.map { UID($0.target) }
-      }
-    }
+    let parents = Dictionary(
+      remindersWithParents.map { ($0.item.uid, $0.parent) }
+    ) { first, _ in first }
     var seen: Set<UID> = []
     var next: UID? = parent
     while let uid = next, seen.insert(uid).inserted {

@@ -75,9 +75,8 @@ extension LibraryEditor {
     guard [.moved, .deleted].contains(change.kind), change.occurrence == nil,
       (change.item ?? change.base?.item)?.kind == .reminder
     else { return nil }
-    let parts = reminders { reminder in
-      reminder.relations.contains { $0.type == .parent && $0.target == change.uid.rawValue }
-    }
+    let parts = remindersWithParents.filter { $0.parent == change.uid }.map(\.item)
+      .sorted { ($0.title, $0.uid.rawValue) < ($1.title, $1.uid.rawValue) }
     guard !parts.isEmpty else { return nil }
     let names = parts.prefix(Self.dateLimit).map { "\"\($0.title)\"" }
     let rest = parts.count - names.count
@@ -85,14 +84,16 @@ extension LibraryEditor {
     return parts.count == 1 ? "its part stays: \(list)" : "its parts stay: \(list)"
   }
 
-  /// The reminders of all readable calendars that fulfil a condition, in order of their titles.
-  private func reminders(where isMeant: (Reminder) -> Bool) -> [CalendarItem] {
-    let calendars = (try? library.calendars()) ?? []
-    return calendars.flatMap { calendar in
-      (try? library.contents(of: calendar))?.entries.values.map(\.item).filter { item in
-        item.kind == .reminder && (item.main.map { isMeant(Reminder($0)) } ?? false)
-      } ?? []
-    }.sorted { ($0.title, $0.uid.rawValue) < ($1.title, $1.uid.rawValue) }
+  /// The reminders of all readable calendars that are parts of other ones.
+  var remindersWithParents: [(item: CalendarItem, parent: UID)] {
+    ((try? library.calendars()) ?? []).flatMap { calendar in
+      ((try? library.contents(of: calendar))?.entries ?? [:]).values.compactMap { entry in
+        guard entry.item.kind == .reminder, let main = entry.item.main,
+          let parent = Reminder(main).relations.first(where: { $0.type == .parent })
+        else { return nil }
+        return (entry.item, UID(parent.target))
+      }
+    }
   }
 
   /// The title of the item with a UID; nil if no readable calendar has one.

@@ -155,7 +155,6 @@ public struct InvitationReview: Sendable {
     of message: SchedulingMessage, to item: CalendarItem, _ machine: Machine
   ) -> Standing {
     var scheduled = ScheduledItem(item, zones: machine.zoneResolver)
-    scheduled.userAddresses = (try? CalendarLibrary(machine: machine).userAddresses()) ?? []
     let outcomes = scheduled.apply(message, from: SchedulingOrigin(isConfirmed: true))
       .map(\.outcome)
     if scheduled.isChanged { return .update }

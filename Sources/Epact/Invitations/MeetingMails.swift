@@ -131,12 +131,8 @@ public struct MeetingMails: Sendable {
     do throws(SchedulingRefusal) {
       return try meeting.messages(at: editor.machine.now()).map { $0.commented(comment) }
     } catch {
-      let reason =
-        if case .unsupported(let reason) = error { reason } else {
-          "the message to the attendees cannot be written"
-        }
       throw EpactError(
-        .failed, "\"\(change.title)\": \(reason)",
+        .failed, "\"\(change.title)\": the message to the attendees cannot be written: \(error)",
         subject: (change.after ?? change.before)?.uid.rawValue)
     }
   }

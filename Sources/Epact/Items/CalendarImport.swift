@@ -24,6 +24,8 @@ public struct ImportRequest: Sendable {
   public var isConfirmed = false
   /// The number of days for which the history keeps runs.
   public var historyDays = 30
+  /// The addresses of the user, for whom the withdrawal of an own invitation cancels the item.
+  public var userAddresses: Set<CalendarAddress> = []
 
   /// Creates a request.
   public init(
@@ -104,6 +106,7 @@ public enum CalendarImport {
     let target = try await ImportTarget(request.calendar?.path, ledger: ledger, machine: machine)
     var importer = Importer(into: target, options: request.options, machine: machine, report)
     importer.prompt = request.isDryRun ? nil : prompt
+    importer.userAddresses = request.userAddresses
     for entry in target.unreadable {
       importer.report(.unreadableEntry(name: entry.name, reason: entry.reason))
     }
@@ -174,7 +177,6 @@ private struct Importer: ~Copyable {
   private var target: ImportTarget
   private let options: ReadingOptions
   private let zones: ZoneResolver
-  private let userAddresses: Set<CalendarAddress>
   private let rules: SavingRules
   private let horizon: Instant
   private var spool: ItemSpool
@@ -182,6 +184,8 @@ private struct Importer: ~Copyable {
   private var files: [ImportedFile] = []
   /// Asks the user to confirm messages; nil if no user can be asked.
   var prompt: (any SchedulingPrompt)?
+  /// The addresses of the user.
+  var userAddresses: Set<CalendarAddress> = []
 
   init(
     into target: ImportTarget, options: ReadingOptions, machine: Machine,
@@ -191,7 +195,6 @@ private struct Importer: ~Copyable {
     self.options = options
     self.handler = handler
     zones = machine.zoneResolver
-    userAddresses = (try? CalendarLibrary(machine: machine).userAddresses()) ?? []
     rules = SavingRules(zones: zones)
     horizon = machine.zoneHorizon
     spool = ItemSpool(

@@ -153,13 +153,15 @@ extension SentenceCheck {
 
   private func quoted(_ tokens: ArraySlice<PhraseToken>, _ count: Int) -> String {
     let kinds = tokens.prefix(count).map { token in
-      switch token.kind {
-      case .word(let word): word
-      case .number(let number): number.map(String.init) ?? ""
-      case .sign(let sign): sign
-      }
+      let text =
+        switch token.kind {
+        case .word(let word): word
+        case .number(let number): number.map(String.init) ?? ""
+        case .sign(let sign): sign
+        }
+      return token.isSpaced ? " \(text)" : text
     }
-    return "\"\(kinds.joined(separator: " "))\""
+    return "\"\(kinds.joined().drop { $0 == " " })\""
   }
 
   /// The error of `tonight`, `heute Abend` and their like without a time of day.
@@ -297,8 +299,6 @@ extension SentenceCheck {
     return count > number && isUnit(words.dropFirst(count)) ? count + 1 : nil
   }
 
-  private static let prepositionsOfMonths: Set<String> = ["in", "im", "en", "em", "a", "w", "we"]
-
   private func nearCount(_ words: ArraySlice<PhraseToken>) -> Int {
     if let word = words.first?.word, EnglishDateWords.distances[word] != nil { return 1 }
     return (vocabulary.match(.coming, words) ?? vocabulary.match(.near, words))?.count ?? 0
@@ -330,7 +330,7 @@ extension SentenceCheck {
   }
 
   /// The number of words of the name of a month.
-  private func monthCount(_ words: ArraySlice<PhraseToken>) -> Int? {
+  func monthCount(_ words: ArraySlice<PhraseToken>) -> Int? {
     guard let match = language.match(words),
       match.meanings.contains(where: { if case .month = $0 { true } else { false } })
     else { return nil }

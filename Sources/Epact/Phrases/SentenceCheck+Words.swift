@@ -320,13 +320,6 @@ extension SentenceCheck {
     } || isUnit(previous)
   }
 
-  /// Whether words begin with the name of a month.
-  private func isMonth(_ words: ArraySlice<PhraseToken>) -> Bool {
-    (language.match(words)?.meanings ?? []).contains { meaning in
-      if case .month = meaning { true } else { false }
-    }
-  }
-
   /// Whether words are a day and a month in words, as in `the third of april`, or an hour in words
   /// with its half of the day.
   func isSpelledTime(_ place: Int) -> Bool {
@@ -344,7 +337,7 @@ extension SentenceCheck {
     }
     var next = rest.dropFirst(day.count)
     if let of = vocabulary.match(.of, next) { next = next.dropFirst(of.count) }
-    return isMonth(next)
+    return monthCount(next) != nil
   }
 
   /// Whether a word is the preposition of a month, as in `mon 9:00 in March`.
@@ -353,10 +346,10 @@ extension SentenceCheck {
       Self.prepositionsOfMonths.contains(word), place + 1 < words.count
     else { return false }
     let next = self.tokens(words[place + 1])
-    return isMonth(next)
+    return monthCount(next) != nil
   }
 
-  private static let prepositionsOfMonths: Set<String> = [
+  static let prepositionsOfMonths: Set<String> = [
     "in", "im", "en", "em", "a", "w", "we", "в",
   ]
 

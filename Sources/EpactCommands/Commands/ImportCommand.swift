@@ -65,6 +65,7 @@ struct ImportCommand: Command {
       context.paths(input.files), into: calendar, isDryRun: isDryRun,
       options: calendarZone.options(charset.choice, in: context))
     request.isConfirmed = trust.trustsSender
+    request.userAddresses = (try? context.library.userAddresses()) ?? []
     if !isDryRun { request.historyDays = try context.configuration().historyDays }
     var report = ImportReport(
       console: context.console, label: calendar?.name, isDryRun: isDryRun, asJSON: json)

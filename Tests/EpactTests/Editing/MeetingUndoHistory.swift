@@ -256,7 +256,8 @@ struct MeetingUndoHistory {
         let received = try ReceivedMail(reading: FileSource(path: path)) { _ in }
         let calendars = try InvitationCalendars(guest.editor.library, chosen: nil)
         for (calendar, sources) in try await calendars.destinations(of: [received]) {
-          let request = ImportRequest(sources: sources, into: calendar)
+          var request = ImportRequest(sources: sources, into: calendar)
+          request.userAddresses = try guest.editor.library.userAddresses()
           let summary = try await CalendarImport.run(request, machine: guest.scene.machine) { _ in }
           #expect(summary.outcome == .complete, "\(guest.address) rejects \(mail.subject); \(told)")
         }

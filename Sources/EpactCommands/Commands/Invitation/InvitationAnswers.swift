@@ -279,6 +279,7 @@ struct InvitationApply: Command {
       var request = ImportRequest(sources: sources, into: calendar, isDryRun: isDryRun)
       request.historyDays = historyDays
       request.isConfirmed = trust.trustsSender
+      request.userAddresses = try context.library.userAddresses()
       total += try await CalendarImport.run(
         request, machine: context.machine, prompt: ConsoleSchedulingPrompt(context.console)
       ) {
