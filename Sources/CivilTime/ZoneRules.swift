@@ -80,6 +80,10 @@ public struct ZoneRules: Hashable, Sendable {
     offsets = [types[0].offset] + typeIndices.map { types[Int($0)].offset }
   }
 
+  /// Coordinated universal time, without transitions.
+  public static let utc = ZoneRules(
+    fixed: LocalTimeType(offset: .zero, isDaylight: false, abbreviation: "UTC"), name: "UTC")
+
   /// Creates the rules of a zone from its transitions, or returns nil for too many time types.
   ///
   /// - Parameters:

@@ -37,6 +37,7 @@ extension Machine {
   ) -> ItemEditor {
     var editor = ItemEditor(zones: zoneResolver, now: now, makeUID: makeUID)
     editor.recurrence = recurrenceOptions
+    if let viewer = try? viewerZone() { editor.viewer = viewer }
     return editor
   }
 

@@ -105,6 +105,43 @@ struct AlarmEditingTests {
     #expect(parts.map { $0.text.ranges(of: "BEGIN:VALARM").count } == [3, 2])
   }
 
+  /// What becomes of the snooze alarm of an occurrence, for each edit.
+  @Test func aSnoozeAlarmFollowsItsOccurrence() throws {
+    let alarm = try #require(try alarms(of: item, "20260504T000000", "20260505T000000").first)
+    let editor = try editor(at: "20260504T173100")
+    let snoozed = try editor.snooze(alarm, in: item, until: time("20260504T174100"))
+    let first = EventTime.utc(try CivilDateTime(parsing: "20260504T180000"))
+    let second = EventTime.utc(try CivilDateTime(parsing: "20260511T180000"))
+    let later = EventTime.utc(try CivilDateTime(parsing: "20260504T200000"))
+    func times(_ edited: EditedItem) throws -> [Instant] {
+      try [edited.item, edited.successor].compactMap(\.self)
+        .flatMap { try alarms(of: $0, "20260504T000000", "20260511T000000") }.map(\.instant)
+    }
+    let (kept, again) = try (time("20260504T174100"), time("20260504T193000"))
+    // A deleted occurrence has no alarm; the others do not matter.
+    #expect(try times(editor.delete(snoozed, .occurrence(first))) == [])
+    #expect(try times(editor.delete(snoozed, .occurrence(second))) == [kept])
+    #expect(try times(editor.delete(snoozed, .future(from: second))) == [kept])
+    // A moved occurrence has its own alarm again.
+    let move = { (event: inout Event) in event.start = later }
+    #expect(try times(editor.edit(snoozed, .occurrence(first), move)) == [again])
+    #expect(try times(editor.edit(snoozed, .all, move)) == [again])
+    #expect(try times(editor.edit(snoozed, .future(from: first), move)) == [again])
+    // Other changes leave the snooze alarm; it is beside the alarm of its occurrence.
+    let rename = { (event: inout Event) in event.summary = "Other" }
+    let renamed = try editor.edit(snoozed, .occurrence(first), rename)
+    #expect(try times(renamed) == [kept])
+    let override = try #require(renamed.item?.overrides.first)
+    #expect(Event(override).alarms.contains { $0.snoozedAlarm != nil })
+    #expect(renamed.item?.text.ranges(of: "RELTYPE=SNOOZE").count == 1)
+    #expect(try times(editor.edit(snoozed, .all, rename)) == [kept])
+    #expect(try times(editor.edit(snoozed, .occurrence(second), rename)) == [kept])
+    #expect(try times(editor.edit(snoozed, .future(from: second), rename)) == [kept])
+    let back = try #require(renamed.item)
+    #expect(try times(editor.delete(back, .occurrence(first))) == [])
+    #expect(try times(editor.edit(back, .occurrence(first), move)) == [again])
+  }
+
   @Test func aSnoozeAlarmThatIsSnoozedIsReplaced() throws {
     let alarm = try #require(try alarms(of: item, "20260504T000000", "20260505T000000").first)
     let first = try editor(at: "20260504T173100")

@@ -33,6 +33,8 @@ public struct ItemEditor: Sendable {
   public var userAddresses: Set<CalendarAddress> = []
   /// The options for rules, with the available calendars of RFC 7529.
   public var recurrence = RecurrenceOptions()
+  /// The viewer's time zone, for floating times and the alarms of dates; UTC if it is not set.
+  public var viewer = ZoneRules.utc
 
   /// Creates an editor.
   ///
@@ -115,12 +117,14 @@ public struct ItemEditor: Sendable {
         .otherKind,
         "expected a \(Content.componentName.rawName), found a \(item.kind.rawValue)")
     }
-    switch span {
-    case .all: return try changeAll(of: item, change, finish)
-    case .occurrence(let time):
-      return try changeOne(at: time, of: item, change, finish)
-    case .future(let time): return try changeFuture(from: time, of: item, change, finish)
-    }
+    let snoozed = SnoozedOccurrences(of: item, self)
+    let edited =
+      switch span {
+      case .all: try changeAll(of: item, change, finish)
+      case .occurrence(let time): try changeOne(at: time, of: item, change, finish)
+      case .future(let time): try changeFuture(from: time, of: item, change, finish)
+      }
+    return try snoozed.followed(edited)
   }
 
   /// Deletes an item or a part of it.
@@ -133,9 +137,10 @@ public struct ItemEditor: Sendable {
   ///   edit.
   public func delete(_ item: CalendarItem, _ span: EditSpan) throws(EditError) -> EditedItem {
     guard span != .all else { return EditedItem(nil) }
+    let snoozed = SnoozedOccurrences(of: item, self)
     switch item.kind {
-    case .event: return EditedItem(try delete(item, span, as: Event.self))
-    case .reminder: return EditedItem(try delete(item, span, as: Reminder.self))
+    case .event: return try snoozed.followed(EditedItem(delete(item, span, as: Event.self)))
+    case .reminder: return try snoozed.followed(EditedItem(delete(item, span, as: Reminder.self)))
     case .journal: return EditedItem(try delete(item, span, as: Journal.self))
     case .freeBusy, .availability:
       throw EditError(
@@ -184,9 +189,9 @@ public enum EditSpan: Hashable, Sendable {
 /// The result of an edit.
 public struct EditedItem: Hashable, Sendable {
   /// The item to store; nil if nothing remains and the item is to be deleted.
-  public let item: CalendarItem?
+  public private(set) var item: CalendarItem?
   /// The series after a split, with its own UID; nil if the item was not split.
-  public let successor: CalendarItem?
+  public private(set) var successor: CalendarItem?
   /// The original starts, before the edit, of the changed occurrences that the series no longer has;
   /// their overrides were removed (RFC 5545 §3.8.4.4).
   public private(set) var lostOverrides: [EventTime] = []
@@ -203,6 +208,13 @@ public struct EditedItem: Hashable, Sendable {
   package init(_ item: CalendarItem?, successor: CalendarItem? = nil) {
     self.item = item
     self.successor = successor
+  }
+
+  /// The same result with other items.
+  func replacing(_ item: CalendarItem, successor: CalendarItem?) -> EditedItem {
+    var edited = self
+    (edited.item, edited.successor) = (item, successor)
+    return edited
   }
 
   /// The same result with what the series, or its later part, lost.

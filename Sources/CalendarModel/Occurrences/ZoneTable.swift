@@ -24,9 +24,6 @@ struct ZoneTable: Sendable {
   /// The definitions of the source by name, created on demand.
   private var definitionsByName: ZoneDefinitions?
 
-  private static let utc = ZoneRules(
-    fixed: LocalTimeType(offset: .zero, isDaylight: false, abbreviation: "UTC"), name: "UTC")
-
   init(resolver: ZoneResolver, viewer: ZoneRules) {
     self.resolver = resolver
     self.viewer = viewer
@@ -65,7 +62,7 @@ struct ZoneTable: Sendable {
     switch time {
     case .date: return SeriesClock(form: .date, rules: viewer)
     case .floating: return viewerClock
-    case .utc: return SeriesClock(form: .utc, rules: Self.utc)
+    case .utc: return SeriesClock(form: .utc, rules: .utc)
     case .zoned(_, let tzID):
       guard let rules = rules(of: tzID) else { return viewerClock }
       return SeriesClock(form: .zoned(tzID: tzID), rules: rules)

@@ -54,8 +54,6 @@ enum FilterVerdict: Hashable, Sendable {
 struct FilterClock: Sendable {
   /// A margin of a day on each side makes the result independent of the viewer's time zone.
   private static let margin: Int64 = 1
-  private static let utc = ZoneRules(
-    fixed: LocalTimeType(offset: .zero, isDaylight: false, abbreviation: "UTC"), name: "UTC")
   /// The range of calendar dates: the years 1 through 9999.
   private static let always =
     Instant(
@@ -112,7 +110,7 @@ struct FilterClock: Sendable {
     var options = OccurrenceOptions()
     // Cancelled occurrences are synchronized like all others.
     options.includesCancelled = true
-    var query = OccurrenceQuery(in: range, viewer: Self.utc, zones: zones, options: options)
+    var query = OccurrenceQuery(in: range, viewer: .utc, zones: zones, options: options)
     query.add(item)
     var occurrences = query.occurrences().makeIterator()
     if let occurrence = occurrences.next() { return .at(occurrence.start.instant) }

@@ -28,6 +28,9 @@ public struct AlarmEditor: Sendable {
   /// The longest time since the trigger of an alarm, in seconds.
   public static let reach: Int64 = 7 * 86_400
 
+  /// The maximum number of alarms that are acknowledged at once.
+  private static let alarmLimit = 1_000
+
   private let library: CalendarLibrary
   private let viewer: ZoneRules
 
@@ -74,18 +77,35 @@ public struct AlarmEditor: Sendable {
     return first
   }
 
-  /// Acknowledges an alarm, and removes its snooze alarms.
+  /// Acknowledges an alarm and the earlier ones of its item that were triggered within a week, and
+  /// removes their snooze alarms.
   ///
   /// - Throws: `LibraryError`; with the code `changedMeanwhile` if the item was edited meanwhile.
   public func acknowledge(_ found: Found) throws {
-    try commit(found, to: editor.acknowledge(found.alarm, in: found.entry.item))
+    let item = try editor.acknowledge(found.alarm, in: found.entry.item)
+    try commit(found, to: acknowledgedEarlier(item))
   }
 
-  /// Acknowledges an alarm, and repeats it at a time.
+  /// Acknowledges an alarm and the earlier ones of its item, and repeats the alarm at a time.
   ///
   /// - Throws: `LibraryError`; with the code `changedMeanwhile` if the item was edited meanwhile.
   public func snooze(_ found: Found, until instant: Instant) throws {
-    try commit(found, to: editor.snooze(found.alarm, in: found.entry.item, until: instant))
+    let item = try editor.snooze(found.alarm, in: found.entry.item, until: instant)
+    try commit(found, to: acknowledgedEarlier(item))
+  }
+
+  /// Acknowledges all alarms of an item that were triggered within a week.
+  private func acknowledgedEarlier(_ item: CalendarItem) throws -> CalendarItem {
+    let editor = editor
+    var item = item
+    for _ in 0..<Self.alarmLimit {
+      guard let alarm = lastTriggered(of: item) else { break }
+      let next = try editor.acknowledge(alarm, in: item)
+      // Thunderbird's X-MOZ-SNOOZE-TIME stays, and so does its alarm.
+      guard next != item else { break }
+      item = next
+    }
+    return item
   }
 
   private func commit(_ found: Found, to item: CalendarItem) throws {
@@ -104,22 +124,29 @@ public struct AlarmEditor: Sendable {
     return editor
   }
 
-  private func lastAlarm(of item: CalendarItem) -> AlarmOccurrence? {
+  /// The last alarm that was triggered within a week and is not acknowledged.
+  private func lastTriggered(of item: CalendarItem) -> AlarmOccurrence? {
     let now = machine.now()
     guard let start = now.adding(seconds: -Self.reach), let end = now.adding(seconds: 1) else {
       return nil
     }
+    return alarms(of: item, in: start..<end).last
+  }
+
+  private func alarms(of item: CalendarItem, in range: Range<Instant>) -> [AlarmOccurrence] {
     var options = OccurrenceOptions()
     options.recurrence = machine.recurrenceOptions
     var query = AlarmQuery(
-      in: start..<end, viewer: viewer, zones: machine.zoneResolver, options: options)
+      in: range, viewer: viewer, zones: machine.zoneResolver, options: options)
     query.add(item)
-    let last = query.alarms.last
+    return query.alarms
+  }
+
+  private func lastAlarm(of item: CalendarItem) -> AlarmOccurrence? {
+    let now = machine.now()
+    let last = lastTriggered(of: item)
     guard let later = now.adding(seconds: Self.reach) else { return last }
-    var coming = AlarmQuery(
-      in: now..<later, viewer: viewer, zones: machine.zoneResolver, options: options)
-    coming.add(item)
-    let pending = coming.alarms.last { $0.snoozedAlarm != nil }
+    let pending = alarms(of: item, in: now..<later).last { $0.snoozedAlarm != nil }
     guard let pending, let last else { return last ?? pending }
     // What was triggered before the snooze is older than the alarm that was snoozed.
     let alarms = Event(pending.occurrence.component).alarms

@@ -49,8 +49,8 @@ struct AlarmsSnooze: Command {
   static let configuration = CommandConfiguration(
     commandName: "snooze", abstract: "Repeat the last alarm of an item later.",
     discussion: """
-      Acknowledges the last alarm of the item within a week, and adds a snooze alarm to the \
-      item (RFC 9074). The next sync sends the change, so that other programs stop the alarm, too.
+      Acknowledges the alarms of the item within a week, and adds a snooze alarm for the last one \
+      (RFC 9074). The next sync sends the change, so that other programs stop the alarm, too.
       """)
 
   @OptionGroup var item: AlarmItem
@@ -72,10 +72,10 @@ struct AlarmsSnooze: Command {
 /// `epact alarms acknowledge`.
 struct AlarmsAcknowledge: Command {
   static let configuration = CommandConfiguration(
-    commandName: "acknowledge", abstract: "Acknowledge the last alarm of an item.",
+    commandName: "acknowledge", abstract: "Acknowledge the alarms of an item.",
     discussion: """
-      Writes the time of the acknowledgement to the last alarm within a week, and \
-      removes its snooze alarms (RFC 9074). The next sync sends the change, so that other programs \
+      Writes the time of the acknowledgement to the alarms that were triggered within a week, and \
+      removes their snooze alarms (RFC 9074). The next sync sends the change, so that other programs \
       stop the alarm, too.
       """)
 

@@ -73,9 +73,7 @@ struct ZonesCommand: Command {
 
   private func moment(in context: Context) throws -> Instant {
     guard let at else { return context.machine.now() }
-    let utc = LocalTimeType(offset: .zero, isDaylight: false, abbreviation: "UTC")
-    let zone = ZoneRules(fixed: utc, name: "UTC")
-    return try context.moment(at, option: "--at", in: zone).instant(in: zone)
+    return try context.moment(at, option: "--at", in: .utc).instant(in: .utc)
   }
 }
 

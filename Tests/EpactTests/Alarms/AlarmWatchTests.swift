@@ -165,6 +165,32 @@ struct AlarmEditorTests {
     #expect(error?.message == "no alarm of \"dentist\" was triggered in the last week")
   }
 
+  @Test("An acknowledgement covers all alarms that were triggered")
+  func several() throws {
+    for isSnoozed in [false, true] {
+      let scene = try AlarmScene(at: "20260504T090100")
+      try scene.write("dentist", at: "20260504T090000")
+      let hourBefore = [
+        "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:dentist", "TRIGGER:-PT1H", "END:VALARM",
+        "END:VEVENT",
+      ].joined(separator: "\r\n")
+      let text = try scene.text("dentist").replacing("END:VEVENT", with: hourBefore)
+      try scene.folder.write(text.utf8, to: "home/dentist.ics")
+      let editor = editor(scene)
+      let last = try editor.lastAlarm(of: "dentist")
+      #expect(last.alarm.instant == (try AlarmScene.time("20260504T090000")))
+      if isSnoozed {
+        try editor.snooze(last, until: try AlarmScene.time("20260504T091100"))
+        #expect(try editor.lastAlarm(of: "dentist").alarm.snoozedAlarm != nil)
+        try editor.acknowledge(try editor.lastAlarm(of: "dentist"))
+      } else {
+        try editor.acknowledge(last)
+      }
+      #expect(try scene.text("dentist").ranges(of: "ACKNOWLEDGED:20260504T090100Z").count == 2)
+      #expect(throws: EpactError.self) { try editor.lastAlarm(of: "dentist") }
+    }
+  }
+
   @Test func anItemIsNamedUnambiguously() throws {
     let scene = try AlarmScene(at: "20260504T090100")
     try scene.write("tea", at: "20260504T090000")
