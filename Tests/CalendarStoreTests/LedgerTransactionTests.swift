@@ -86,6 +86,7 @@ import Testing
     #expect(meant == [UID("edit"), UID("sent"), UID("import"), UID("made")])
     #expect(try await ledger.deliberateDeletions(among: [UID("edit")], in: home).count == 1)
     #expect(try await ledger.deliberateDeletions(among: [], in: home) == [])
+    #expect(try await ledger.sentDeletions(of: sync) == [UID("sent")])
     let edits = try await ledger.lastEdits(among: all, in: home)
     #expect(edits[UID("made")]?.run.rawValue == made.rawValue + 2)
     #expect(edits[UID("restored")].map { $0.run.rawValue > restored.rawValue } == true)

@@ -45,6 +45,51 @@ struct SyncEngineTests {
     try await scene.expectRest()
   }
 
+  @Test("What was deleted here and is on the remote again is downloaded with the reason")
+  func returns() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.local.remove("a")
+    scene.remote.remove("b")
+    try await scene.sync()
+    // Another machine edited the first one before it saw the deletion, and adds both again.
+    scene.remote.write(TestItem.make(uid: "a", summary: "1, edited"))
+    scene.remote.write(TestItem.make(uid: "b", summary: "2, again"))
+    let outcome = try await scene.sync()
+    scene.expectBoth(["a": "1, edited", "b": "2, again", "c": "3"])
+    let lines = outcome.plan.split(separator: "\n").filter { $0.contains("deleted here") }
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("1, edited") == true)
+    // Once it is back, it is an item like any other.
+    scene.remote.remove("a")
+    try await scene.sync()
+    scene.remote.write(TestItem.make(uid: "a", summary: "1"))
+    #expect(try await !scene.sync().plan.contains("deleted here"))
+  }
+
+  @Test("An occurrence that was deleted here and is on the remote again is named")
+  func returnOfOccurrence() async throws {
+    let scene = SyncScene()
+    func item(_ lines: String...) -> CalendarItem {
+      let text = TestItem.text(uid: "a")
+      return TestItem.parse(
+        text.replacing("SEQUENCE:", with: lines.map { "\($0)\r\n" }.joined() + "SEQUENCE:"))
+    }
+    let series = item("RRULE:FREQ=DAILY;COUNT=5")
+    let shorter = item(
+      "RRULE:FREQ=DAILY;COUNT=5", "EXDATE:20260302T120000Z", "EXDATE:20260303T120000Z")
+    scene.local.write(series)
+    try await scene.sync()
+    scene.local.write(shorter)
+    try await scene.sync()
+    scene.remote.write(item("RRULE:FREQ=DAILY;COUNT=5", "EXDATE:20260302T120000Z"))
+    let plan = try await scene.sync().plan
+    #expect(plan.contains("there again: the occurrence of 2026-03-03 12:00"))
+    // With another rule the dates mean something else.
+    scene.remote.write(item("RRULE:FREQ=WEEKLY;COUNT=5"))
+    #expect(try await !scene.sync().plan.contains("there again"))
+  }
+
   @Test("What was deleted on both sides is forgotten")
   func deletedOnBoth() async throws {
     let scene = SyncScene()

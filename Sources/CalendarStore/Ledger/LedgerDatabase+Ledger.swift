@@ -43,6 +43,11 @@ extension LedgerDatabase: Ledger {
     try await read { try $0.deliberateDeletions(among: uids, in: location) }
   }
 
+  /// Returns the items whose last completed change by a sync was their deletion on the remote.
+  public func sentDeletions(of binding: SyncBinding) async throws -> Set<UID> {
+    try await read { try $0.sentDeletions(of: binding) }
+  }
+
   /// Returns the last recorded changes of items in a local calendar.
   public func lastEdits(
     among uids: Set<UID>, in location: String

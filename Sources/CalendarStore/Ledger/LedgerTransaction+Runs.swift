@@ -89,6 +89,33 @@ extension LedgerTransaction {
     return changes
   }
 
+  /// Returns the items whose last completed change by a sync was their deletion on the remote.
+  ///
+  /// - Parameter binding: The sync; runs with another binding are left out.
+  /// - Returns: The items.
+  /// - Throws: An error of the database.
+  public func sentDeletions(of binding: SyncBinding) throws -> Set<UID> {
+    guard let sync = try sync(boundTo: binding) else { return [] }
+    // The columns beside MAX are those of its row.
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT journal.uid, journal.action, MAX(journal.id)
+        FROM journal JOIN run ON run.id = journal.run JOIN sync ON sync.id = run.sync
+        WHERE journal.sync = ? AND journal.state = 'done' AND run.local = sync.local
+          AND run.remote = sync.remote
+        GROUP BY journal.uid
+        """, arguments: [sync])
+    var deleted: Set<UID> = []
+    while let row = try rows.next() {
+      guard try row.decode(String.self, atIndex: 1) == Intent.Action.deleteRemote.rawValue else {
+        continue
+      }
+      deleted.insert(UID(try row.text(0)))
+    }
+    return deleted
+  }
+
   /// Records that a run undoes an earlier one.
   public func note(_ run: RunID, undoes earlier: RunID) throws {
     try db.execute(

@@ -85,7 +85,7 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   /// The kind and the contents.
   public let action: Action
   /// The reason, for display.
-  public let reason: String
+  public private(set) var reason: String
   /// Whether the item cannot be synchronized, and counts as failed.
   public let isFailure: Bool
   /// The remote version that will be replaced or deleted, if it was read; stored in the journal.
@@ -93,7 +93,7 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   /// The content of the remote side under the tag of the operation, if both sides agreed on it.
   private(set) var held: [UInt8]?
   /// Whether the operation adds an item again that one side deleted and the other side edited, or
-  /// keeps such a part of an item: an override, an alarm or a property.
+  /// keeps or brings back such a part of an item: an override, an occurrence, an alarm or a property.
   ///
   /// An edit overrides a deletion under every policy.
   public private(set) var overridesDeletion = false
@@ -141,6 +141,13 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   var overridingDeletion: PlannedOperation {
     var operation = self
     operation.overridesDeletion = true
+    return operation
+  }
+
+  /// The operation as one that brings back what was deleted here, with the reason.
+  func bringingBack(_ reason: String) -> PlannedOperation {
+    var operation = overridingDeletion
+    operation.reason = reason
     return operation
   }
 

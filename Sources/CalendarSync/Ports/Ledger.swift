@@ -62,6 +62,15 @@ public protocol Ledger: Sendable {
   /// - Throws: An error of the ledger.
   func deliberateDeletions(among uids: Set<UID>, in location: String) async throws -> Set<UID>
 
+  /// The items whose last completed change by a sync was their deletion on the remote.
+  ///
+  /// Default implementation: returns none.
+  ///
+  /// - Parameter binding: The sync; runs with another binding are left out.
+  /// - Returns: The items, as far as the history shows.
+  /// - Throws: An error of the ledger.
+  func sentDeletions(of binding: SyncBinding) async throws -> Set<UID>
+
   /// The last recorded changes of items in a local calendar by commands, programs and syncs.
   ///
   /// Default implementation: returns none.
@@ -128,6 +137,9 @@ extension Ledger {
   public func deliberateDeletions(
     among uids: Set<UID>, in location: String
   ) async throws -> Set<UID> { [] }
+
+  /// Default implementation: no deletion is known.
+  public func sentDeletions(of binding: SyncBinding) async throws -> Set<UID> { [] }
 
   /// Default implementation: no change is known.
   public func lastEdits(

@@ -117,8 +117,10 @@ extension SyncRun {
     }
   }
 
-  /// Whether to contact the remote: after the interval, after a local change, or if all is verified.
+  /// Whether to contact the remote: after the interval, after a local change, or if all is verified; a
+  /// folder takes no request and is always read.
   private func isDue(_ agreement: CollectionAgreement, _ local: CollectionProperties) -> Bool {
+    guard binding.remote.kind != "folder" else { return true }
     let isSame = CollectionProperty.allCases.allSatisfy { property in
       local[property].flatMap(property.canonical)
         == agreement.local[property].flatMap(property.canonical)

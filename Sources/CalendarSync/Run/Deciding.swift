@@ -33,7 +33,8 @@ extension SyncRun {
     let planner = Planner(contents, survey, work, elsewhere: options.moves.elsewhere, merge)
     let (plan, losses) = planner.plan()
     report(losses)
-    return apply(PlanRule.allCases, to: plan, of: contents)
+    let explained = try await explainingReturns(plan, contents.entries)
+    return apply(PlanRule.allCases, to: explained, of: contents)
   }
 
   /// The items of a part that the remote was rolled back to, and that are decided about without a

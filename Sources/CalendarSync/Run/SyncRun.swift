@@ -35,6 +35,10 @@ struct SyncRun {
   /// The results of fetches that were needed before the plan, by place.
   var prefetched: [Href: RemoteFetch] = [:]
 
+  /// The items whose last change by this sync was their deletion on the remote; nil before they are
+  /// needed.
+  var sentDeletions: Set<UID>?
+
   // MARK: Rules
 
   /// The limits for deletions.

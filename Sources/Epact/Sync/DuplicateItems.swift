@@ -3,7 +3,10 @@
 public import CalendarModel
 public import CalendarSync
 
-/// An item that is in two calendars of one account.
+/// An item that is in two calendars: of one account, or one that a run added beside the other.
+///
+/// One machine may move an item to another calendar while another machine edits it. The edit then
+/// adds it to its first calendar again.
 ///
 /// RFC 4791 §4.1 requires UIDs to be unique only within a calendar. However, servers that send
 /// invitations keep one item of a UID for each user (RFC 6638 §3.2.4.1), and some reject a second
@@ -19,6 +22,10 @@ public struct DuplicateItem: Sendable, Hashable {
 
   /// The UID of both items.
   public let uid: UID
+  /// The title of the item that the run added; nil if it was there before the run.
+  public let title: String?
+  /// Whether both calendars are of one account.
+  public let isOfOneAccount: Bool
   /// The locations of the items, in the order of the syncs.
   public let locations: [Location]
 
@@ -31,19 +38,52 @@ public struct DuplicateItem: Sendable, Hashable {
     let bindings = sessions.compactMap { session in
       try? SyncBinding(of: session.sync, in: session.configuration, session.machine)
     }
+    let arrived = results.reduce(into: [:]) { $0.merge($1.arrived) { first, _ in first } }
     var duplicates: [[DuplicateItem]] = []
     for (_, group) in Dictionary(grouping: bindings, by: account).sorted(by: { $0.key < $1.key })
     where group.count > 1 && group.contains(where: { changed.contains($0.name) }) {
       // Two syncs of the same calendar have the same items.
       guard Set(group.map(\.remote)).count > 1 else { continue }
-      let found = try await find(among: group, ledger)
+      let found = try await find(among: group, arrived, ledger)
       if !found.isEmpty { duplicates.append(found) }
     }
+    let added = try await added(by: results, beside: bindings, ledger)
+    if !added.isEmpty { duplicates.append(added) }
     return duplicates
   }
 
+  /// Finds the items that a run added to one calendar and that another calendar, of another account,
+  /// had or got, too.
+  private static func added(
+    by results: [SyncResult], beside bindings: [SyncBinding], _ ledger: any LedgerStore
+  ) async throws -> [DuplicateItem] {
+    var found: [UID: DuplicateItem] = [:]
+    for result in results where !result.arrived.isEmpty {
+      guard let here = bindings.first(where: { $0.name == result.name }) else { continue }
+      let arrived = Set(result.arrived.keys)
+      let places = try await ledger.places(of: here, for: arrived).places
+      let hrefs = Dictionary(places.map { ($0.uid, $0.href) }) { first, _ in first }
+      // Two syncs of one calendar have the same items.
+      for other in bindings
+      where other.local != here.local && other.remote != here.remote
+        && account(other) != account(here)
+      {
+        for place in try await ledger.places(of: other, for: arrived).places {
+          guard let href = hrefs[place.uid], found[place.uid] == nil else { continue }
+          let locations = [
+            Location(sync: here.name, href: href), Location(sync: other.name, href: place.href),
+          ]
+          found[place.uid] = DuplicateItem(
+            uid: place.uid, title: result.arrived[place.uid], isOfOneAccount: false,
+            locations: locations.sorted { $0.sync < $1.sync })
+        }
+      }
+    }
+    return found.values.sorted { $0.uid < $1.uid }
+  }
+
   private static func find(
-    among bindings: [SyncBinding], _ ledger: any LedgerStore
+    among bindings: [SyncBinding], _ titles: [UID: String], _ ledger: any LedgerStore
   ) async throws -> [DuplicateItem] {
     var known: [UID: (location: Location, remote: RemoteIdentity)] = [:]
     var found: [DuplicateItem] = []
@@ -53,7 +93,10 @@ public struct DuplicateItem: Sendable, Hashable {
         guard let other = known.updateValue((here, binding.remote), forKey: place.uid),
           other.remote != binding.remote
         else { continue }
-        found.append(DuplicateItem(uid: place.uid, locations: [other.location, here]))
+        found.append(
+          DuplicateItem(
+            uid: place.uid, title: titles[place.uid], isOfOneAccount: true,
+            locations: [other.location, here]))
       }
     }
     return found.sorted { ($0.uid, $0.locations[1].sync) < ($1.uid, $1.locations[1].sync) }

@@ -91,7 +91,8 @@ public struct SyncSet: Sendable {
     public internal(set) var syncs: [SyncResult]
     /// The items that moved from one calendar to another.
     public let moves: [CalendarMove]
-    /// The items that are in two calendars of one account, by account.
+    /// The items that are in two calendars: those of one account, by account, and then those that
+    /// the run added to a calendar beside one of another account.
     public let duplicates: [[DuplicateItem]]
     /// Whether the ledger had neither grants nor runs before.
     public let isLedgerNew: Bool

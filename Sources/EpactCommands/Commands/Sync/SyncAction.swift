@@ -101,12 +101,19 @@ struct SyncAction {
     context.console.say("\(verb) \(name) from \(move.departure) to \(move.arrival).")
   }
 
-  /// The maximum number of duplicates of an account that are reported.
+  /// The maximum number of duplicates that are reported at once.
   private static let duplicateLimit = 10
 
-  /// Warns about items in two calendars of one account.
+  /// Warns about items in two calendars.
   private func warn(_ duplicates: [DuplicateItem], _ context: Context) {
     for item in duplicates.prefix(Self.duplicateLimit) {
+      guard item.isOfOneAccount else {
+        let syncs = item.locations.map(\.sync).joined(separator: " and ")
+        context.console.warn(
+          "\"\(item.title ?? item.uid.rawValue)\" \("(\(item.uid))", .dim) is now in the calendars of "
+            + "\(syncs): to keep one, delete the other")
+        continue
+      }
       let places = item.locations.map { "\($0.href) (\($0.sync))" }.joined(separator: " and ")
       context.console.warn(
         "the UID \("\(item.uid)") is in two calendars of one account, \(places): some servers "
