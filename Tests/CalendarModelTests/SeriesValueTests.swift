@@ -85,6 +85,21 @@ import Testing
     #expect(edited.keptOverrides == [Lines.at("20260307T090000")])
   }
 
+  @Test("The occurrence that a later part starts with is named if it keeps values of its own")
+  func ownValuesOfFirst() throws {
+    for own in [["SUMMARY:C"], ["LOCATION:Club"]] {
+      let (event, edited) = try Self.edited(
+        Self.override(own, start: "20260306T110000"), .future(from: Self.sixth)
+      ) { $0.descriptionText = "New" }
+      #expect(event.descriptionText == "New")
+      #expect(edited.keptOverrides == [Self.sixth])
+    }
+    let (_, moved) = try Self.edited(
+      Self.override(start: "20260306T110000"), .future(from: Self.sixth)
+    ) { $0.summary = "B" }
+    #expect(moved.keptOverrides == [Self.sixth])
+  }
+
   @Test("An occurrence without an own value of what the edit changes is not named")
   func other() throws {
     let (event, edited) = try Self.edited(Self.override(["LOCATION:Club"])) { $0.summary = "B" }

@@ -47,7 +47,11 @@ extension ItemEditor {
           : follower.followed(component, self)
         if lost.take(component, now: changed) { continue }
         components.append(changed)
-        if component != first { follower.note(component) }
+        if component == first {
+          follower.noteFirst(component, now: changed, beside: newMain)
+        } else {
+          follower.note(component)
+        }
       } else if component == main {
         components.append(newMain)
       } else {
@@ -157,7 +161,11 @@ extension ItemEditor {
         : follower.followed(renamed, self)
       if lost.take(override, now: changed) { continue }
       components.append(changed)
-      if !isFirst { follower.note(override) }
+      if isFirst {
+        follower.noteFirst(override, now: changed, beside: main)
+      } else {
+        follower.note(override)
+      }
     }
     return (try remade(item, components), lost, follower)
   }

@@ -67,6 +67,31 @@ struct OverrideFollower<Content: ItemContent> {
       followed.append(time)
     }
   }
+
+  /// Notes the original start of the override of the first occurrence, which gets the change itself,
+  /// if it keeps values of its own beside it.
+  ///
+  /// - Parameters:
+  ///   - override: The override before the edit.
+  ///   - changed: The override after the edit.
+  ///   - main: The main component after the edit, which starts with that occurrence.
+  mutating func noteFirst(_ override: Component, now changed: Component, beside main: Component) {
+    guard let time = Content(override).recurrenceID?.time,
+      changed.ownValues != main.ownValues || changed.components != main.components
+    else { return }
+    kept.append(time)
+  }
+}
+
+extension Component {
+  /// The properties that one occurrence may have otherwise than its series.
+  fileprivate var ownValues: Set<Property> {
+    let common: Set<PropertyName> = [
+      .uid, .dtStamp, .created, .lastModified, .sequence, .recurrenceID, .rRule, .exRule, .rDate,
+      .exDate, .relatedTo,
+    ]
+    return Set(properties.lazy.filter { !common.contains($0.name) })
+  }
 }
 
 /// A new length of a series whose start stays.
