@@ -107,11 +107,12 @@ public struct MeetingChange: Sendable {
   /// version before it, and those that attendees see changed a higher one (RFC 5546 §2.1.4).
   ///
   /// An earlier version that is restored needs it, because attendees ignore what is not newer than the
-  /// version that they have. The CANCEL of a deleted meeting had the next SEQUENCE.
+  /// version that they have. The CANCEL of a deleted meeting had the next SEQUENCE. An event that is no
+  /// meeting any more needs it, too: it may become one again.
   ///
-  /// - Returns: The version; nil if it is no meeting, or if it has these revisions already.
+  /// - Returns: The version; nil if none of both is a meeting, or if it has these revisions already.
   package func superseding() -> CalendarItem? {
-    guard let after, after.isMeeting else { return nil }
+    guard let after, after.isMeeting || before?.isMeeting == true else { return nil }
     let earlier = before?.components ?? []
     let highest = (earlier + after.components).map { SchedulingRevision(of: $0).sequence }.max()
     let next = (highest ?? 0) + (before == nil ? 2 : 1)

@@ -63,8 +63,8 @@ struct EditUndo {
     }
   }
 
-  /// The listing, in which a meeting has the revision that the run left, if an undo gave it another
-  /// one and changed nothing else.
+  /// The listing, in which a meeting, or an event that was one, has the revision that the run left, if
+  /// an undo gave it another one and changed nothing else.
   private func asLeft(
     _ listing: LocalListing, by lines: [JournalLine], organizer user: Set<CalendarAddress>
   ) -> LocalListing {
@@ -72,7 +72,7 @@ struct EditUndo {
     let left = Dictionary(lines.map { ($0.uid, $0.after) }) { $1 }
     var listing = listing
     for (place, entry) in listing.entries.enumerated() {
-      guard let bytes = left[entry.item.uid] ?? nil, entry.item.isMeeting(organizedBy: user),
+      guard let bytes = left[entry.item.uid] ?? nil,
         let item = try? CalendarItem(parsing: bytes, normalForm: entry.item.normalForm),
         item.withoutSequence?.fingerprint == entry.item.withoutSequence?.fingerprint
       else { continue }
