@@ -116,7 +116,10 @@ public struct DateLanguage: Sendable {
     switch word.meaning {
     case .now: add(word.text, .now)
     case .day(let days): add(word.text, .day(days))
-    case .weekday(let weekday): add(word.text, .weekday(weekday))
+    case .weekday(let weekday):
+      add(word.text, .weekday(weekday))
+      // "Mo" is a Monday in German, and a month in English.
+      if case .word(let name)? = Self.kinds(of: word.text).first { units[name] = nil }
     case .month(let month): add(word.text, .month(month))
     case .period(let unit, let count):
       add(word.text, .period(unit, count))

@@ -71,6 +71,7 @@ extension SentenceCheck {
     if vocabulary.match(.tonight, rest) != nil { return true }
     if isUnread(place, rest) || isEndOfRepetition(place, rest) || isCountedWeekday(place, rest)
       || isRomanMonth(place) || isDistributive(place) || isMultiplied(place, rest)
+      || isUnitOfUnit(place, rest)
     {
       return true
     }
@@ -133,6 +134,16 @@ extension SentenceCheck {
     let next = tokens(words[(place + 1)...].prefix(2).joined(separator: " "))
     guard let within = vocabulary.match(.within, next) else { return false }
     return next.dropFirst(within.count).first?.number == number
+  }
+
+  /// Whether words directly after a date are a unit of another one, as in `mardi dernier jour du mois`.
+  private func isUnitOfUnit(_ place: Int, _ rest: ArraySlice<PhraseToken>) -> Bool {
+    guard segments.contains(where: { $0.range.upperBound == place }), isUnit(rest),
+      let of = vocabulary.match(.of, rest.dropFirst())
+    else { return false }
+    let following = rest.dropFirst(1 + of.count)
+    let article = vocabulary.match(.article, following)?.count ?? 0
+    return isUnit(following.dropFirst(article))
   }
 
   /// Whether words directly after a repetition are an end of it, as in `every monday to easter`.
@@ -264,11 +275,26 @@ extension SentenceCheck {
       if parser.takeOrdinalWeekday() != nil { return true }
     }
     guard before == nil, let after, signs.isEmpty else { return true }
+    if isDayNumber(place) { return true }
     // "Room 12 tomorrow 9:00": before the day, and the time is known.
     let start = after.form.start
     let isDayFirst =
       start.day.map { $0.column <= start.time?.column ?? .max } ?? (start.moment != nil)
     return !(isDayFirst && start.hasTime)
+  }
+
+  /// Whether a number is that of a day, by its ending or by the word before it: `15th`, `15.`,
+  /// `on 15`.
+  private func isDayNumber(_ place: Int) -> Bool {
+    let word = words[place]
+    let number = word.prefix { $0.isNumber }
+    guard let day = Int(number), 1...31 ~= day else { return false }
+    if [".", "th", "st", "nd", "rd", "er", "º", "ª"].contains(word.dropFirst(number.count)) {
+      return true
+    }
+    guard place > 0, number.count == word.count else { return false }
+    let previous = tokens(words[place - 1])
+    return vocabulary.match(.on, previous)?.count == previous.count
   }
 
   /// Whether a word beside the phrase has a meaning of time, but none that is known.
