@@ -27,6 +27,24 @@ import Testing
     #expect(log.contains("\"requests\": [],") && log.contains("\"uses\": []"))
   }
 
+  @Test("Calendars with one folder and syncs that mix calendars in one remote are named")
+  func shared() throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.run(
+      """
+      mkdir -p config/epact cals/home cals/work disk; chmod 700 config/epact
+      for name in home house work; do printf '[calendar.%s]\npath = "~/cals/%s"\n' $name \
+      $(echo $name | sed s/house/home/); done > config/epact/config.toml
+      for name in home work; do printf '[[sync]]\nname = "%s"\ncalendar = "%s"\nremote = "disk"\n' \
+      $name $name; done >> config/epact/config.toml
+      printf '[remote.disk]\nkind = "folder"\npath = "~/disk"\n' >> config/epact/config.toml
+      chmod 600 config/epact/config.toml
+      epact access disk --grant full --purpose 'Keeps a copy on a disk'; epact doctor --offline
+      """)
+    #expect(result.output.contains("the calendars home and house have the same folder"))
+    #expect(result.output.contains("the syncs home and work have the same remote"))
+  }
+
   @Test func aWriteOfTheLedgerThatWasCutOffIsTakenBack() throws {
     let sandbox = try Sandbox()
     _ = try sandbox.run(

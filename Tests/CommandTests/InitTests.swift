@@ -85,7 +85,7 @@ import Testing
     let command = "epact init ~/share --access full \(Self.purpose)"
     let asked = try sandbox.run(command)
     #expect(asked.status == 64)
-    #expect(asked.errors.contains("of: home, work; or --all"))
+    #expect(asked.errors.contains("of: empty, home, work; or --all"))
     #expect(!hasConfig(sandbox))
     _ = try sandbox.run("\(command) --collection work")
     #expect(

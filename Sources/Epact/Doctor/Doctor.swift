@@ -147,6 +147,7 @@ public struct Doctor: Sendable {
           .warning, "configuration", "there is no [[sync]] in it, and so nothing to do",
           remedy: .configure))
     }
+    findings += shared(in: configuration)
     do {
       let policies = try AccessPolicyFile(machine: machine).load()
       if !policies.isEmpty {
@@ -157,6 +158,39 @@ public struct Doctor: Sendable {
       findings.append(Diagnosis("policy", error))
     }
     return findings
+  }
+
+  /// The calendars with the same folder, and those that share a remote, whose items are mixed.
+  private func shared(in configuration: Configuration) -> [Diagnosis] {
+    func groups<Key: Hashable>(_ pairs: [(key: Key, name: String)]) -> [[String]] {
+      Dictionary(grouping: pairs, by: \.key).values.map { $0.map(\.name).sorted() }
+        .filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
+    }
+    let calendars = groups(
+      configuration.calendars.values.map {
+        (PathResolver.canonical(machine.paths.absolute($0.path)), $0.name)
+      })
+    let bindings = configuration.syncs.compactMap {
+      try? SyncBinding(of: $0, in: configuration, machine)
+    }
+    // Several syncs of one calendar with one remote differ in their filters.
+    let places = Dictionary(grouping: bindings) { "\($0.remote)" }.values.filter { bindings in
+      Set(bindings.map(\.local)).count > 1
+    }
+    let remotes = groups(places.flatMap(\.self).map { ("\($0.remote)", $0.name) })
+    return calendars.map { names in
+      Diagnosis(
+        .warning, "configuration",
+        "the calendars \(names.joined(separator: " and ")) have the same folder, and so the same items",
+        remedy: .other("Give each its own path."))
+    }
+      + remotes.map { names in
+        Diagnosis(
+          .warning, "configuration",
+          "the syncs \(names.joined(separator: " and ")) have the same remote, which mixes the items of "
+            + "their calendars",
+          remedy: .other("Give each its own remote."))
+      }
   }
 
   private func calendar(_ settings: CalendarSettings) async -> [Diagnosis] {

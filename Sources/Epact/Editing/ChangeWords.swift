@@ -141,6 +141,12 @@ extension LibraryEditor {
       let item = change.item, item.kind == .reminder, let component = component(of: item, at: nil)
     else { return words }
     words.add(.repeat, repetition(of: Event(component), times(of: item, zone: nil)))
+    let before = change.base.flatMap { self.component(of: $0.item, at: change.occurrence) }
+    if let percent = before.flatMap({ Reminder($0).percentComplete }), (1..<100).contains(percent),
+      Reminder(component).percentComplete != percent
+    {
+      words.add(.was, "\(percent) % done")
+    }
     guard change.occurrence != nil, let series = try? OpenSeries(item, tasks) else { return words }
     let (texts, due) = (WhenText(viewer: viewer), series.occurrence.end.time)
     words.add(.next, texts.text(texts.moment(due)) + texts.zone(of: due))
@@ -175,16 +181,19 @@ extension LibraryEditor {
     return own.filter { !shared.contains($0) }.map(\.phrase) + lost.map { "without \($0.phrase)" }
   }
 
-  /// The values of an item that differ from those of an earlier version, with the new time.
-  func changes(from before: CalendarItem, to after: CalendarItem) -> ChangeWords {
-    var words = words(from: before, to: after)
-    let earlier = self.words(from: nil, to: before).values
+  /// The values of an item, or of an occurrence, that differ from those of an earlier version, with the
+  /// new time.
+  func changes(
+    from before: CalendarItem, to after: CalendarItem, at occurrence: EventTime? = nil
+  ) -> ChangeWords {
+    var words = words(from: before, to: after, at: occurrence)
+    let earlier = self.words(from: nil, to: before, at: occurrence).values
     let isDeclined = words.values.contains { $0 == .init(part: .answer, text: "declined") }
     words.values.removeAll { value in
       value.part == .overlaps ? isDeclined : earlier.contains(value)
     }
     let time = when(after)
-    if !time.isEmpty, time != when(before) {
+    if occurrence == nil, !time.isEmpty, time != when(before) {
       words.values.insert(ChangeWords.Value(part: .now, text: time), at: 0)
     }
     return words
@@ -242,7 +251,7 @@ extension LibraryEditor {
       words.add(.start, texts.text(texts.moment(start)) + texts.zone(of: start))
     }
     if case .floating? = event.start { words.add(.floating, "in no time zone") }
-    if case .utc? = event.start, viewer.name != "UTC" { words.add(.utc, "in UTC") }
+    if case .utc? = event.start, viewer.name != "UTC" { words.add(.utc, "stored in UTC") }
     if !isPart { words.add(.repeat, repetition(of: event, times)) }
     let isDue = item.kind == .reminder && Reminder(component).ending != nil
     let anchor: AlarmTrigger.Anchor = isDue ? .end : .start
@@ -277,9 +286,8 @@ extension LibraryEditor {
 
   /// The first attendees other than the organizer and the user, with the number of the others.
   private func people(in event: Event) -> String? {
-    guard let organizer = event.organizer, let user = try? library.userAddresses() else {
-      return nil
-    }
+    guard let organizer = event.organizer else { return nil }
+    let user = userAddresses
     let known = user.union([organizer.address])
     let names = event.attendees.filter { !$0.isAny(of: known) }.map(\.displayName)
     let rest = names.count - Self.peopleLimit
@@ -292,9 +300,8 @@ extension LibraryEditor {
 
   /// The user's answer to an invitation of somebody else, or the answers of others to one's own.
   private func answers(in event: Event) -> [String] {
-    guard let organizer = event.organizer, let user = try? library.userAddresses() else {
-      return []
-    }
+    guard let organizer = event.organizer else { return [] }
+    let user = userAddresses
     let isOwn = organizer.address.isAny(of: user)
     let known = event.attendees.filter { attendee in
       attendee.participationStatus != .needsAction && attendee.isAny(of: user) != isOwn

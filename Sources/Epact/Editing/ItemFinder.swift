@@ -48,7 +48,8 @@ public struct FoundItem: Sendable {
 ///    to accents; a number of at most four digits is no beginning;
 /// 4. such a name and a date or time on which it takes place.
 ///
-/// The title of a changed occurrence names that occurrence, unless it also names the series.
+/// The title of a changed occurrence names that occurrence, unless it also names the series; that of
+/// several changed occurrences names their series.
 ///
 /// If a name fits several items, completed and cancelled reminders are left out, and then those
 /// without the chosen occurrence. If it still fits several, it is an error with the candidates.
@@ -151,8 +152,21 @@ public struct ItemFinder: Sendable {
     }
     let whole = Set(found.filter { $0.ownTitle == nil }.map(\.item.uid))
     found.removeAll { $0.ownTitle != nil && whole.contains($0.item.uid) }
+    found = Self.withoutRepetition(found)
     if let numbered, !found.contains(where: { $0.item.uid == UID(name) }) { return [numbered] }
     return found
+  }
+
+  /// The items, each once: several occurrences of a series with one title name the series.
+  private static func withoutRepetition(_ found: [FoundItem]) -> [FoundItem] {
+    func key(_ found: FoundItem) -> [String] { [found.calendar.id, found.item.uid.rawValue] }
+    let groups = Dictionary(grouping: found, by: key)
+    var seen: Set<[String]> = []
+    return found.compactMap { item in
+      guard groups[key(item), default: []].count > 1 else { return item }
+      guard seen.insert(key(item)).inserted else { return nil }
+      return FoundItem(calendar: item.calendar, entry: item.entry)
+    }
   }
 
   /// The items that the first words of a text name, on the date or at the time of the last words.

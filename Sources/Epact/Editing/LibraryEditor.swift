@@ -21,6 +21,8 @@ public struct LibraryEditor: Sendable {
   public let library: CalendarLibrary
   /// The viewer's time zone.
   public let viewer: ZoneRules
+  /// Addresses of the user beside those of the configuration.
+  public var addresses: Set<CalendarAddress> = []
 
   /// Creates an editor.
   ///
@@ -36,8 +38,13 @@ public struct LibraryEditor: Sendable {
 
   var itemEditor: ItemEditor {
     var editor = machine.itemEditor(at: machine.now(), makeUID: machine.makeUID)
-    editor.userAddresses = (try? library.userAddresses()) ?? []
+    editor.userAddresses = userAddresses
     return editor
+  }
+
+  /// The addresses of the user: those of the configuration, and further ones.
+  var userAddresses: Set<CalendarAddress> {
+    ((try? library.userAddresses()) ?? []).union(addresses)
   }
 
   /// The component of an occurrence, or else of the item as a whole.

@@ -14,17 +14,13 @@ extension LibraryEditor {
   /// The occurrences are those that lose something, those that keep values of their own, and those
   /// with a start of their own that get the new length, time zone or alarms.
   ///
-  /// - Parameters:
-  ///   - change: The change.
-  ///   - user: Addresses of the user beside those of the configuration.
+  /// - Parameter change: The change.
   /// - Returns: The lines.
-  package func partWords(
-    for change: ItemRevision, as user: Set<CalendarAddress> = []
-  ) -> [String] {
+  package func partWords(for change: ItemRevision) -> [String] {
     words(for: change.removals)
       + [
         keptWords(for: change.keptOccurrences), followingWords(for: change.followingOccurrences),
-        shiftWords(for: change), startWords(for: change), organizerWords(for: change, user),
+        shiftWords(for: change), startWords(for: change), organizerWords(for: change),
         subtaskWords(for: change),
       ].compactMap(\.self)
   }
@@ -45,7 +41,22 @@ extension LibraryEditor {
     let removals =
       overrides.map { ItemRemoval.override($0) }
       + exclusions.map { ItemRemoval.exclusion($0) }
-    return changes(from: before, to: after).lines + words(for: removals)
+    return changes(from: before, to: after).lines + occurrenceWords(from: before, to: after)
+      + words(for: removals)
+  }
+
+  /// The new values of the occurrences that an update changes one by one.
+  private func occurrenceWords(from before: CalendarItem, to after: CalendarItem) -> [String] {
+    let known = Set(before.overrides)
+    let times = after.overrides.filter { !known.contains($0) }
+      .compactMap { Event($0).recurrenceID?.time }
+    let lines = times.prefix(Self.dateLimit).compactMap { time -> String? in
+      guard let date = dates(of: [time]) else { return nil }
+      let values = changes(from: before, to: after, at: time).lines.joined(separator: ", ")
+      return values.isEmpty ? nil : "the occurrence of \(date): \(values)"
+    }
+    let rest = times.count - Self.dateLimit
+    return lines + (rest > 0 ? ["and \(Count(rest, "other changed occurrence"))"] : [])
   }
 
   /// The start of a series whose rule does not contain the stated start; nil for any other item.
@@ -60,14 +71,12 @@ extension LibraryEditor {
 
   /// The effects of an undo on other people.
   package func partWords(for item: UndoOutcome.Item) -> [String] {
-    [organizerWords(from: item.before, to: item.after, [])].compactMap(\.self)
+    [organizerWords(from: item.before, to: item.after)].compactMap(\.self)
   }
 
-  private func organizerWords(
-    for change: ItemRevision, _ user: Set<CalendarAddress>
-  ) -> String? {
+  private func organizerWords(for change: ItemRevision) -> String? {
     guard [.changed, .deleted].contains(change.kind) else { return nil }
-    return organizerWords(from: change.base?.item, to: change.item, user)
+    return organizerWords(from: change.base?.item, to: change.item)
   }
 
   /// The parts of a reminder that leaves or ends, which stay where they are; nil for none.
@@ -106,15 +115,38 @@ extension LibraryEditor {
 
   /// The organizer of a meeting of which only the user's copy changes; nil for any other change.
   private func organizerWords(
-    from before: CalendarItem?, to after: CalendarItem?, _ user: Set<CalendarAddress>
+    from before: CalendarItem?, to after: CalendarItem?
   ) -> String? {
-    guard let known = before ?? after, known.isMeeting, let own = try? library.userAddresses(),
-      !known.isMeeting(organizedBy: own.union(user)),
+    let own = userAddresses
+    guard let known = before ?? after, known.isMeeting, !known.isMeeting(organizedBy: own),
       let organizer = known.components.first.flatMap({ Event($0).organizer })
     else { return nil }
     let meeting = MeetingChange(from: before, to: after, zones: machine.zoneResolver)
     guard meeting.isVisible else { return nil }
+    guard !own.isEmpty else {
+      return "in your calendar only: nobody is informed; the organizer is "
+        + "\(organizer.displayName), and no address of yours is known"
+    }
     return "in your calendar only: the organizer, \(organizer.displayName), is not informed"
+  }
+
+  /// The occurrences of a stored invitation that keep another answer of the attendee, which the answer
+  /// to the series does not concern; nil for none.
+  package func otherAnswers(in item: CalendarItem, of answer: InvitationAnswer) -> String? {
+    let answered = Set(answer.invitation.item.overrides.compactMap { Event($0).recurrenceID?.time })
+    let times = item.overrides.map { Event($0) }.compactMap { event -> EventTime? in
+      guard let time = event.recurrenceID?.time, !answered.contains(time),
+        let own = event.attendees.first(where: {
+          $0.address.isSamePerson(as: answer.attendee.address)
+        }), own.participationStatus != answer.status,
+        own.participationStatus != .needsAction
+      else { return nil }
+      return time
+    }
+    guard let dates = dates(of: times) else { return nil }
+    return times.count == 1
+      ? "the occurrence of \(dates) keeps its own answer"
+      : "\(times.count) occurrences keep their own answers: \(dates)"
   }
 
   /// The number and the dates of occurrences that keep values of their own; nil for none.

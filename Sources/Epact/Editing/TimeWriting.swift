@@ -62,9 +62,14 @@ struct TimeWriting {
   }
 
   /// The same wall-clock time in the chosen zone; unchanged if no zone is chosen.
+  ///
+  /// The clock of a time in UTC is the viewer's, by which it is shown, unless UTC is chosen.
   func rezoned(_ time: EventTime) throws(EpactError) -> EventTime {
     guard zone != nil, !time.isAllDay else { return time }
-    return try self.time(time.wallTime)
+    guard case .utc(let wall) = time, try resolver.resolve(chosenRules.name).name != "UTC",
+      let local = viewer.civil(at: Instant(utc: wall))
+    else { return try self.time(time.wallTime) }
+    return try self.time(local)
   }
 
   /// The time after a duration.

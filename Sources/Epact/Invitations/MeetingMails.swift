@@ -18,7 +18,7 @@ import ICalSyntax
 /// Only meetings whose organizer is the user have mails. Nothing is sent; see ``MailCommand``.
 public struct MeetingMails: Sendable {
   /// The addresses of the user.
-  public var user: Set<CalendarAddress>
+  private let user: Set<CalendarAddress>
   /// A comment for the attendees; nil for none.
   public var comment: String?
   /// The versions of the user's items before and after the edit.
@@ -38,7 +38,7 @@ public struct MeetingMails: Sendable {
         before: change.base?.item, after: change.item, location: change.calendar.location,
         title: change.title)
     }
-    user = try editor.library.userAddresses()
+    user = try editor.library.userAddresses().union(editor.addresses)
   }
 
   /// Creates the mails of an undo or a redo.
@@ -57,7 +57,7 @@ public struct MeetingMails: Sendable {
         before: item.before, after: item.after,
         location: calendars.first { $0.name == item.calendar }?.location, title: item.title)
     }
-    user = try editor.library.userAddresses()
+    user = try editor.library.userAddresses().union(editor.addresses)
   }
 
   /// An item before and after an edit.

@@ -2,6 +2,7 @@
 
 public import CalendarModel
 import CalendarSync
+import ICalSyntax
 
 extension Conflicts {
   /// The merged item, edited by the user; the text has both versions of each conflict.
@@ -37,13 +38,21 @@ extension Conflicts {
     } catch {
       throw EpactError(.failed, "what was edited is not one item: \(error)")
     }
-    let found = try faults(of: item, editedFrom: merged, in: conflict)
-    guard found.isEmpty else {
+    let found = try faults(of: item, editedFrom: merged, in: conflict).map(\.message)
+    let broken = found.isEmpty ? Self.errors(in: item, besides: Self.errors(in: merged)) : found
+    guard broken.isEmpty else {
       throw EpactError(
-        .failed, "what was edited cannot be saved: \(found.map(\.message).joined(separator: "; "))",
+        .failed, "what was edited cannot be saved: \(broken.joined(separator: "; "))",
         remedy: .other("The conflict waits on; edit it again."))
     }
     return item
+  }
+
+  /// The violations of the RFC in an item, such as a second LOCATION.
+  private static func errors(in item: CalendarItem, besides known: [String] = []) -> [String] {
+    let checker = ComponentChecker()
+    return item.components.flatMap { checker.diagnostics(for: $0, in: .calendar) }
+      .filter { $0.severity == .error }.map(\.message).filter { !known.contains($0) }
   }
 }
 

@@ -5,6 +5,7 @@ import CalendarSync
 import CivilTime
 import Epact
 import ICalSyntax
+import TestSupport
 import Testing
 
 /// The kinds of changes in the replies of edits and undos, and the calendar of a new item.
@@ -29,6 +30,49 @@ struct EditReplyTests {
 
   private func undoneKinds(_ result: SyncResult) -> [ItemRevision.Kind] {
     result.undo?.items.map(\.kind) ?? []
+  }
+
+  @Test("A reminder that is opened again says how much of it was done")
+  func progress() throws {
+    try world.scene.write(
+      TestItem.parse(
+        TestItem.text(uid: "report", summary: "Report", kind: .reminder)
+          .replacing("SEQUENCE:", with: "STATUS:IN-PROCESS\r\nPERCENT-COMPLETE:40\r\nSEQUENCE:")),
+      to: "calendars/tasks/report.ics")
+    let report = try world.item("Report")
+    for status in [ReminderStatus.needsAction, .completed] {
+      let edit = try world.editor.setting(status, of: report)
+      let lines = edit.changes.flatMap { world.editor.words(for: $0, of: edit).lines }
+      #expect(lines.contains { $0.contains("40 % done") }, "\(status): \(lines)")
+    }
+    let start = try world.editor.setting(.inProcess, of: report)
+    #expect(start.isEmpty)
+  }
+
+  @Test("The organizer who is named only for this edit asks the attendees again")
+  func namedOrganizer() throws {
+    let lines = [
+      "ORGANIZER:mailto:maria@example.net",
+      "ATTENDEE;RSVP=TRUE;PARTSTAT=ACCEPTED:mailto:peter@example.org", "SEQUENCE:",
+    ]
+    try world.scene.write(
+      TestItem.parse(
+        TestItem.text(uid: "meeting", summary: "Meeting")
+          .replacing("SEQUENCE:", with: lines.joined(separator: "\r\n"))),
+      to: "calendars/private/meeting.ics")
+    var editor = world.editor
+    let unknown = try editor.changing(world.item("Meeting"), details("Meeting", "19:00"), .all)
+    #expect(
+      unknown.changes.flatMap { editor.partWords(for: $0) } == [
+        "in your calendar only: nobody is informed; the organizer is maria@example.net, and no "
+          + "address of yours is known"
+      ])
+    editor.addresses = [CalendarAddress("mailto:maria@example.net")]
+    let edit = try editor.changing(world.item("Meeting"), details("Meeting", "19:00"), .all)
+    let main = try #require(edit.changes.first?.item?.main)
+    #expect(Event(main).attendees.map(\.participationStatus) == [.needsAction])
+    #expect(edit.changes.flatMap { editor.partWords(for: $0) } == [])
+    #expect(try MeetingMails(for: edit, editor).all().count == 1)
   }
 
   @Test func aDeletedOccurrenceIsDeleted() throws {

@@ -57,6 +57,8 @@ struct ItemNameTests {
       component("DTSTART:20260302T090000Z", "RRULE:FREQ=WEEKLY", "SUMMARY:Team"),
       component("RECURRENCE-ID:20260309T090000Z", "DTSTART:20260309T100000Z", "SUMMARY:Retro"),
       component("RECURRENCE-ID:20260316T090000Z", "DTSTART:20260316T100000Z", "SUMMARY:Team out"),
+      component("RECURRENCE-ID:20260323T090000Z", "DTSTART:20260323T100000Z", "SUMMARY:Guest"),
+      component("RECURRENCE-ID:20260330T090000Z", "DTSTART:20260330T100000Z", "SUMMARY:Guest"),
       "END:VCALENDAR", "",
     ].joined(separator: "\r\n")
     try world.scene.write(
@@ -68,6 +70,8 @@ struct ItemNameTests {
     #expect(try found("retro") == "Retro 20260309T090000")
     #expect(try found("ret") == "Retro 20260309T090000")
     #expect(try found("team out") == "Team out 20260316T090000")
+    // Several occurrences with one title are those of one series.
+    #expect(try found("guest") == "Team")
     // A name of the series is the series.
     for name in ["team", "Team", "tea"] { #expect(try found(name) == "Team") }
     try world.scene.write(

@@ -150,7 +150,8 @@ struct UndoOptions: ParsableArguments {
     let recorder = SyncRecorder(isDryRun: isDryRun, json ? .json : .text, context)
     let result = try await action(set) { recorder.record($0) }
     let report = recorder.report(result)
-    let editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
+    var editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
+    if let address = try meeting?.chosenAddress() { editor.addresses = [address] }
     let mails = try result.undo.flatMap { try meeting?.mails(for: $0, editor) } ?? []
     if let command, !isDryRun { for mail in mails { try command.send(mail) } }
     guard !json else {
@@ -166,7 +167,7 @@ struct UndoOptions: ParsableArguments {
     }
     guard let outcome = result.undo else { return report.status }
     let isPrinted = !mails.isEmpty && command == nil
-    if !isDryRun { try outcome.showItems(in: context, asNotes: isPrinted) }
+    if !isDryRun { outcome.showItems(by: editor, on: context.console, asNotes: isPrinted) }
     after(outcome)
     if isPrinted {
       context.console.write(OutgoingMail.bytes(of: mails))
@@ -187,11 +188,12 @@ extension UndoOutcome {
   private static var itemLimit: Int { 10 }
 
   /// Names the changed items, in notes if a mail is the standard output.
-  fileprivate func showItems(in context: Context, asNotes areNotes: Bool) throws {
+  fileprivate func showItems(
+    by editor: LibraryEditor, on console: Console, asNotes areNotes: Bool
+  ) {
     func show(_ line: ConsoleText) {
-      if areNotes { context.console.note(line) } else { context.console.say(line) }
+      if areNotes { console.note(line) } else { console.say(line) }
     }
-    let editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
     for item in items.prefix(Self.itemLimit) {
       let style = EditSession.style(of: item.kind)
       let when = editor.when(item)

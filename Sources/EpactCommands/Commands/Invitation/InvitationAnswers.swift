@@ -116,6 +116,8 @@ struct AnswerArguments: ParsableArguments {
     } else if answer.status != .declined {
       for line in editor.words(of: item).lines { console.note("  \(line)") }
     }
+    let words = stored.after.flatMap { editor.otherAnswers(in: $0, of: answer) }
+    if let words { console.note("  \(words)") }
   }
 }
 

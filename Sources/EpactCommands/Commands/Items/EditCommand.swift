@@ -76,7 +76,7 @@ struct EditCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context)
+    let session = try EditSession(context, informing: meeting)
     let choice = try span.choice(session)
     let kinds: Set<ItemKind> = [.event, .reminder, .journal]
     let (found, time) = try session.itemAndTime(

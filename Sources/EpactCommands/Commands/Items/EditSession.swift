@@ -14,11 +14,16 @@ struct EditSession {
 
   /// Opens the calendars of the configuration.
   ///
+  /// - Parameters:
+  ///   - context: The console and the machine.
+  ///   - meeting: How attendees are informed; nil if they are not.
   /// - Throws: `EpactError`, `ICUError` or `Failure`.
-  init(_ context: Context) throws {
+  init(_ context: Context, informing meeting: MeetingOptions? = nil) throws {
     self.context = context
     let viewer = try context.viewerZone(nil)
-    editor = LibraryEditor(context.library, viewer: viewer)
+    var editor = LibraryEditor(context.library, viewer: viewer)
+    if let address = try meeting?.chosenAddress() { editor.addresses = [address] }
+    self.editor = editor
     dates = try DateReading(machine: context.machine, viewer: viewer)
   }
 
@@ -86,8 +91,7 @@ struct EditSession {
     }
     // A mail is all of the standard output, as that of an answer.
     let isPrinted = !mails.isEmpty && !isSent
-    let user = try meeting?.chosenAddress()
-    for line in lines(of: edit, found, hint, as: Set([user].compactMap(\.self))) {
+    for line in lines(of: edit, found, hint) {
       if isPrinted { context.console.note(line) } else { context.console.say(line) }
     }
     if isPrinted { context.console.write(OutgoingMail.bytes(of: mails)) }
@@ -110,13 +114,13 @@ struct EditSession {
   }
 
   private func lines(
-    of edit: PreparedEdit, _ found: [FoundItem], _ hint: String?, as user: Set<CalendarAddress>
+    of edit: PreparedEdit, _ found: [FoundItem], _ hint: String?
   ) -> [ConsoleText] {
     var lines: [ConsoleText] = []
     for change in edit.changes where change.kind != .removed {
       lines.append(line(change))
       lines += editor.words(for: change, of: edit).lines.map { "          \($0)" }
-      lines += editor.partWords(for: change, as: user).map { "          \($0)" }
+      lines += editor.partWords(for: change).map { "          \($0)" }
     }
     for item in found where !edit.changes.contains(where: { $0.uid == item.item.uid }) {
       lines.append(Self.unchanged(item))

@@ -122,6 +122,18 @@ struct ItemArgument: ParsableArguments {
   var calendar: String?
 }
 
+/// The further words of a title that is not in quotation marks.
+struct TitleWords: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("More words of the title, and the date.", valueName: "word"))
+  var words: [String] = []
+
+  /// The name of the item.
+  func name(after item: ItemArgument) -> String {
+    ([item.item] + words).joined(separator: " ")
+  }
+}
+
 /// The part of a series.
 struct SpanOptions: ParsableArguments {
   @Option(

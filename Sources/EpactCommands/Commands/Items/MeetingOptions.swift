@@ -36,7 +36,7 @@ struct MeetingOptions: ParsableArguments {
   /// - Throws: `Failure` if they are to be sent, but the edit changes no meeting of the user;
   ///   `EpactError` if a server sends them, or they cannot be written.
   func mails(for edit: PreparedEdit, _ session: EditSession) throws -> [OutgoingMail] {
-    let meetings = try prepared(MeetingMails(for: edit, session.editor))
+    let meetings = prepared(try MeetingMails(for: edit, session.editor))
     guard !send || edit.isEmpty || meetings.isOfOrganizer else {
       throw Failure(
         .usage, "--send is for meetings of yours with attendees",
@@ -61,14 +61,13 @@ struct MeetingOptions: ParsableArguments {
   ///
   /// - Throws: `EpactError` if they cannot be written.
   func mails(for undo: UndoOutcome, _ editor: LibraryEditor) throws -> [OutgoingMail] {
-    let meetings = try prepared(MeetingMails(for: undo, editor))
+    let meetings = prepared(try MeetingMails(for: undo, editor))
     return try meetings.scheduler() == nil ? meetings.all() : []
   }
 
-  private func prepared(_ meetings: MeetingMails) throws(Failure) -> MeetingMails {
+  private func prepared(_ meetings: MeetingMails) -> MeetingMails {
     var meetings = meetings
     meetings.comment = comment
-    if let address = try chosenAddress() { meetings.user.insert(address) }
     return meetings
   }
 }

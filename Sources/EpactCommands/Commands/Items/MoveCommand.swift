@@ -135,6 +135,8 @@ struct DeleteCommand: Command {
 
   @OptionGroup var item: ItemArgument
 
+  @OptionGroup var title: TitleWords
+
   @OptionGroup var span: SpanOptions
 
   @OptionGroup var meeting: MeetingOptions
@@ -144,9 +146,9 @@ struct DeleteCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context)
+    let session = try EditSession(context, informing: meeting)
     let found = try session.item(
-      item.item, in: item.calendar, having: span.choice(session))
+      title.name(after: item), in: item.calendar, having: span.choice(session))
     let part = try span.span(of: found, session, isUnattended: edit.isUnattended)
     return try session.finish(
       session.editor.deleting(found, part), edit, informing: meeting)

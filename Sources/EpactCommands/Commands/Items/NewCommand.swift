@@ -71,7 +71,7 @@ struct NewCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context)
+    let session = try EditSession(context, informing: meeting)
     var details = try options.details(session.dates)
     var hint: String?
     if start == nil {

@@ -99,6 +99,8 @@ struct ShowCommand: Command {
 
   @OptionGroup var item: ItemArgument
 
+  @OptionGroup var title: TitleWords
+
   @Flag(help: "Print the stored iCalendar object.")
   var raw = false
 
@@ -115,7 +117,7 @@ struct ShowCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context)
-    let found = try session.item(item.item, in: item.calendar)
+    let found = try session.item(title.name(after: item), in: item.calendar)
     if raw {
       try context.console.stream(found.item.serialized())
       return .done
