@@ -162,6 +162,19 @@ struct CollectionSyncTests {
     #expect(here[.color] == "#102030")
   }
 
+  @Test("The name that a subscription was given stays")
+  mutating func namedSubscription() async throws {
+    there.canBeSet = false
+    (there[.name], there[.color]) = ("School holidays of Berlin", "#102030")
+    here[.name] = "Holidays"
+    try await scene.sync()
+    #expect(here[.name] == "Holidays")
+    #expect(here[.color] == "#102030")
+    scene.wait()
+    try await scene.sync()
+    #expect(here[.name] == "Holidays")
+  }
+
   @Test("The remote is asked after a change here, at a verification, and else once in an hour")
   mutating func politeness() async throws {
     here[.name] = "Home"

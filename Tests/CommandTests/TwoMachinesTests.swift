@@ -66,6 +66,19 @@ import Testing
     #expect(try !Self.run("epact sync", on: here).contains("deleted here"))
   }
 
+  @Test("The machine that split a series learns of an edit of a later occurrence")
+  func splits() throws {
+    try Self.run("epact new Jam 2031-12-04 19:00 --repeat weekly --in home", on: here)
+    for machine in [here, there] { try Self.run("epact sync", on: machine) }
+    try Self.run("epact edit Jam --future 2031-12-11 --start 20:00", on: here)
+    try Self.run("epact edit Jam --this 2031-12-18 --at Cave", on: there)
+    for machine in [here, there] { try Self.run("epact sync", on: machine) }
+    let reply = try Self.run("epact sync", on: here)
+    #expect(
+      reply.contains("no longer in the series, but edited: the occurrence of 2031-12-18 19:00"),
+      "\(reply)")
+  }
+
   @Test("A calendar that is renamed on one machine has its name on the other after the next sync")
   func names() throws {
     for machine in [here, there] { try Self.run("epact sync", on: machine) }

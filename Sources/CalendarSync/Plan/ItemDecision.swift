@@ -48,7 +48,7 @@ struct ItemDecision {
     if let takenOver { return takenOver }
     return switch merge {
     case .nothing: unchanged
-    case .agree: agreed.map { plan(.record($0), "both sides hold the same") }
+    case .agree: agreed.map { plan(.record($0), "both sides hold the same").alreadyThere }
     case .takeLocal: upload
     case .takeRemote: download
     case .restoreRemote:

@@ -97,6 +97,8 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   ///
   /// An edit overrides a deletion under every policy.
   public private(set) var overridesDeletion = false
+  /// Whether both sides held the same version that the last run did not know, so that nothing is sent.
+  public private(set) var isAlreadyThere = false
   /// The version that the remote lists but does not return, if that is the reason for skipping.
   private(set) var undelivered: RemoteEntry?
   /// The reason of a failure, if the user can solve it.
@@ -141,6 +143,13 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   var overridingDeletion: PlannedOperation {
     var operation = self
     operation.overridesDeletion = true
+    return operation
+  }
+
+  /// The operation as the agreement on a version that both sides held already.
+  var alreadyThere: PlannedOperation {
+    var operation = self
+    operation.isAlreadyThere = true
     return operation
   }
 

@@ -29,6 +29,8 @@ extension SyncRun {
       var agreed = CollectionAgreement(local: local, remote: remote, readAt: now())
       for change in merge.changes {
         if !there.canBeSet, case .setRemote = change.action { continue }
+        // The name that a subscription was given stays.
+        if !there.canBeSet, agreement == nil, local[change.property] != nil { continue }
         try Task.checkCancellation()
         let outcome = try await carryOut(change, on: sides)
         count(outcome, of: change)

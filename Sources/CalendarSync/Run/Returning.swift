@@ -30,18 +30,26 @@ extension SyncRun {
         guard try await wasDeletedHere(operation.uid) else { continue }
         plan.operations[index] = operation.bringingBack(
           "deleted here, but on the remote again, where it was edited or added since")
-      case .updateLocal(let item, _, replacing: let local):
-        let back = Self.exclusions(of: local.item, missingIn: item)
-        guard !back.isEmpty else { continue }
-        let named = back.prefix(Self.occurrenceLimit).map(\.words).joined(separator: ", ")
-        let rest = back.count - Self.occurrenceLimit
+      case .updateLocal(let item, _, replacing: let local) where !operation.overridesDeletion:
+        let parts = [
+          Self.words("deleted here, and there again", exclusions(of: local.item, missingIn: item)),
+          Self.words("no longer in the series, but edited", strays(in: item, since: local.item)),
+        ].compactMap(\.self)
+        guard !parts.isEmpty else { continue }
         plan.operations[index] = operation.bringingBack(
-          "changed on the remote; deleted here, and there again: the occurrence of \(named)"
-            + (rest > 0 ? " and \(rest) more" : ""))
+          (["changed on the remote"] + parts).joined(separator: "; "))
       default: continue
       }
     }
     return plan
+  }
+
+  /// The occurrences with a text before them; nil for none.
+  private static func words(_ text: String, _ times: [EventTime]) -> String? {
+    guard !times.isEmpty else { return nil }
+    let named = times.prefix(Self.occurrenceLimit).map(\.words).joined(separator: ", ")
+    let rest = times.count - Self.occurrenceLimit
+    return "\(text): the occurrence of \(named)" + (rest > 0 ? " and \(rest) more" : "")
   }
 
   /// Whether the last completed change of an item by this sync was its deletion on the remote.
@@ -51,33 +59,62 @@ extension SyncRun {
     return sentDeletions?.contains(uid) ?? false
   }
 
-  /// The excluded dates of a series that another version of it, with the same rules, has again.
-  private static func exclusions(
+  /// The excluded dates of a series at which another version of it, with the same rules, has an
+  /// occurrence.
+  private func exclusions(
     of old: CalendarItem, missingIn new: CalendarItem
   ) -> [EventTime] {
-    guard let before = old.main?.recurrenceValues, let after = new.main?.recurrenceValues,
+    switch old.kind {
+    case .event: exclusions(of: old, missingIn: new, as: Event.self)
+    case .reminder: exclusions(of: old, missingIn: new, as: Reminder.self)
+    case .journal: exclusions(of: old, missingIn: new, as: Journal.self)
+    case .freeBusy, .availability: []
+    }
+  }
+
+  /// The overrides that another version did not have, and whose series gives no such occurrence: the
+  /// series was split or shortened on one side, and the occurrence edited on the other.
+  private func strays(in new: CalendarItem, since old: CalendarItem) -> [EventTime] {
+    let known = Set(old.overrides.compactMap { Event($0).recurrenceID?.time })
+    let added = new.overrides.compactMap { Event($0).recurrenceID?.time }
+      .filter { !known.contains($0) }
+    guard !added.isEmpty, let main = new.main,
+      let series = try? new.replacing(components: [main], timeZones: new.timeZones)
+    else { return [] }
+    let editor = ItemEditor(zones: merge.normalForm.zones ?? .system, now: now())
+    return added.filter { !editor.hasOccurrence(at: $0, in: series) }
+  }
+
+  private func exclusions<Content: ItemContent>(
+    of old: CalendarItem, missingIn new: CalendarItem, as type: Content.Type
+  ) -> [EventTime] {
+    guard let before = old.main.map({ Content($0) }), let after = new.main.map({ Content($0) }),
       before.start == after.start, before.recurrence.rules == after.recurrence.rules
     else { return [] }
     let kept = Set(after.recurrence.excludedDates)
-    return before.recurrence.excludedDates.filter { !kept.contains($0) }
+    let missing = before.recurrence.excludedDates.filter { !kept.contains($0) }
+    // The other version may exclude the same instant in another time zone.
+    let editor = ItemEditor(zones: merge.normalForm.zones ?? .system, now: now())
+    return missing.filter { editor.hasOccurrence(at: $0, in: new) }
   }
 }
 
-extension Component {
-  /// The start and the recurrence of the component, whatever its kind; nil for other components.
-  fileprivate var recurrenceValues: (start: EventTime?, recurrence: RecurrenceProperties)? {
-    switch name {
-    case .event: Event(self).startAndRecurrence
-    case .reminder: Reminder(self).startAndRecurrence
-    case .journal: Journal(self).startAndRecurrence
-    default: nil
+extension ItemEditor {
+  /// Whether an item has an occurrence with an original start.
+  fileprivate func hasOccurrence(at time: EventTime, in item: CalendarItem) -> Bool {
+    switch item.kind {
+    case .event: has(time, in: item, as: Event.self)
+    case .reminder: has(time, in: item, as: Reminder.self)
+    case .journal: has(time, in: item, as: Journal.self)
+    case .freeBusy, .availability: false
     }
   }
-}
 
-extension ItemContent {
-  fileprivate var startAndRecurrence: (start: EventTime?, recurrence: RecurrenceProperties) {
-    (start, recurrence)
+  private func has<Content: ItemContent>(
+    _ time: EventTime, in item: CalendarItem, as type: Content.Type
+  ) -> Bool {
+    let found: (content: Content, component: Component)? = occurrence(at: time, of: item)
+    return found != nil
   }
 }
 
