@@ -72,6 +72,27 @@ struct SyncSetTests {
     #expect(!(try scene.folder.names().contains("remote/Dentist.ics")))
   }
 
+  @Test("A result names what was there already, what failed and what waits, with the reasons")
+  func outcomes() async throws {
+    let scene = try SyncScene(local: ["Dentist", "Lunch", "Trip"], remote: ["Dentist"])
+    let set = try await scene.granted()
+    let first = try #require(try await set.run().syncs.first)
+    #expect(first.items.map(\.kind) == [.alreadyThere])
+    #expect(first.items.map(\.title) == ["Dentist"])
+    #expect(!first.isCut)
+    try scene.write("Lunch", titled: "Late lunch", to: "local")
+    try scene.write("Lunch", titled: "Early lunch", to: "remote")
+    let second = try #require(try await set.run().syncs.first)
+    #expect(second.items.map(\.kind) == [.conflict])
+    #expect(second.items.first?.uid == UID("Lunch"))
+    #expect(second.items.first?.reason.contains("edited on both sides") == true)
+    // An edit of one side brings back what the other one deleted.
+    try FileManager.default.removeItem(atPath: scene.folder.path(of: "remote/Trip.ics"))
+    try scene.write("Trip", titled: "Long trip", to: "local")
+    let third = try #require(try await set.run().syncs.first)
+    #expect(third.items.filter { $0.uid == UID("Trip") }.map(\.kind) == [.broughtBack])
+  }
+
   @Test func underWriteOnlyAccessSkippedEditsAreCountedWhoeverLimitsIt() async throws {
     for (wanted, granted) in [(AccessTier.writeOnly, AccessTier.full), (.full, .writeOnly)] {
       let scene = try SyncScene(local: ["Dentist", "Lunch", "Trip"])

@@ -25,6 +25,11 @@ public struct SyncResult: Sendable {
   public internal(set) var withheld = 0
   /// The reason for write-only access; nil under full access.
   public internal(set) var limit: WriteOnlyReason?
+  /// The items that were not simply transferred, with the reasons, in order of the run; see
+  /// ``isCut``.
+  public internal(set) var items: [ItemOutcome] = []
+  /// Whether there are more such items than the limit of 10,000.
+  public internal(set) var isCut = false
   /// The final states of undone items; nil if the run is not an undo.
   public internal(set) var undo: UndoOutcome?
   /// The deleted items, which may include halves of moves.
@@ -78,6 +83,15 @@ public struct SyncResult: Sendable {
       }
   }
 
+  /// The maximum number of items with an outcome.
+  private static let itemLimit = 10_000
+
+  /// Adds the outcome of an item.
+  mutating func add(_ item: ItemOutcome) {
+    guard items.count < Self.itemLimit else { return isCut = true }
+    items.append(item)
+  }
+
   /// The combined result of this run and a following one.
   func followed(by next: SyncResult) -> SyncResult {
     guard next.error == nil else { return next }
@@ -87,6 +101,8 @@ public struct SyncResult: Sendable {
     result.seconds += next.seconds
     result.departed.formUnion(next.departed)
     result.arrived.merge(next.arrived) { $1 }
+    next.items.forEach { result.add($0) }
+    result.isCut = result.isCut || next.isCut
     return result
   }
 }
@@ -279,6 +295,9 @@ private struct SyncCounts: Sendable {
     case .done(let operation):
       noteMove(operation)
       noteEnding(operation)
+    case .deferred(let operation): result.add(ItemOutcome(operation, .deferred))
+    case .failed(let operation, let reason):
+      result.add(ItemOutcome(operation, .failed, reason: reason))
     default: break
     }
   }
@@ -293,6 +312,8 @@ private struct SyncCounts: Sendable {
   private mutating func record(_ plan: SyncPlan) {
     result.objection = plan.objection
     for operation in plan.operations {
+      let item = ItemOutcome(planned: operation, isWithheld: isWithheld(operation))
+      if let item { result.add(item) }
       switch operation.action {
       case .record, .forget, .conflict: continue
       case .skip:
