@@ -130,8 +130,40 @@ extension LibraryEditor {
     }
     if change.kind == .added, let item = change.item, isOver(item) {
       words.add(.past, "this time is in the past")
+    } else if [.added, .changed].contains(change.kind) {
+      words.add(.past, passedAlarms(in: change.item, since: change.base?.item))
     }
     return words
+  }
+
+  /// The new alarms of a single item that is still to come, whose times are over; nil for none.
+  private func passedAlarms(in item: CalendarItem?, since before: CalendarItem?) -> String? {
+    guard let item, let component = component(of: item, at: nil),
+      !Event(component).recurrence.isRecurring
+    else { return nil }
+    let (event, times, now) = (Event(component), times(of: item, zone: nil), machine.now())
+    let isReminder = item.kind == .reminder
+    guard let due = isReminder ? times.dueTime(of: Reminder(component)) : event.start else {
+      return nil
+    }
+    let earlier = before.flatMap { self.component(of: $0, at: nil) }
+    guard times.instant(of: due) > now || due.isAllDay,
+      earlier?.components != component.components || earlier?[.dtStart] != component[.dtStart]
+        || earlier?[.due] != component[.due]
+    else { return nil }
+    let passed = event.alarms.compactMap { alarm -> String? in
+      guard alarm.snoozedAlarm == nil,
+        case .relative(let duration, let anchor)? = alarm.trigger
+      else { return nil }
+      let base = anchor == .end && !isReminder ? times.time(of: event.end, from: due) : due
+      guard let time = base, let instant = times.instant(of: duration, after: time), instant <= now
+      else { return nil }
+      return text(of: alarm.trigger ?? .absolute(now), anchor: isReminder ? .end : .start)
+    }
+    guard !passed.isEmpty else { return nil }
+    return passed.count == 1
+      ? "the time of the alarm \(passed[0]) is over"
+      : "the times of the alarms \(passed.joined(separator: ", ")) are over"
   }
 
   /// The repetition of a reminder with another status, and its next occurrence if only one has it.

@@ -51,6 +51,14 @@ public struct DateReading: Sendable {
     DurationText.duration(text) ?? phrases.duration(text)
   }
 
+  /// Whether a single word is a time of day with minutes or a mark, such as `15:00`, `3pm` or `15h`.
+  public func isClockTime(_ word: String) -> Bool {
+    guard word.contains(where: \.isNumber), word.contains(where: { $0 == ":" || $0.isLetter }),
+      !word.contains(where: \.isWhitespace), let phrase = try? timePhrase(word)
+    else { return false }
+    return phrase.namesTime && !phrase.namesDay
+  }
+
   func timePhrase(_ text: String) throws(EpactError) -> TimePhrase {
     try Self.describing { () throws(DatePhraseError) in try phrases.timePhrase(text) }
   }

@@ -79,18 +79,22 @@ extension LibraryEditor {
     return organizerWords(from: change.base?.item, to: change.item)
   }
 
-  /// The parts of a reminder that leaves or ends, which stay where they are; nil for none.
+  /// The parts of a reminder that leaves or ends, which stay where they are, or of one that is done,
+  /// which stay open; nil for none.
   private func subtaskWords(for change: ItemRevision) -> String? {
-    guard [.moved, .deleted].contains(change.kind), change.occurrence == nil,
+    let isDone = [.completed, .cancelled].contains(change.kind)
+    guard isDone || [.moved, .deleted].contains(change.kind), change.occurrence == nil,
       (change.item ?? change.base?.item)?.kind == .reminder
     else { return nil }
     let parts = remindersWithParents.filter { $0.parent == change.uid }.map(\.item)
+      .filter { !isDone || !$0.isClosedReminder }
       .sorted { ($0.title, $0.uid.rawValue) < ($1.title, $1.uid.rawValue) }
     guard !parts.isEmpty else { return nil }
     let names = parts.prefix(Self.dateLimit).map { "\"\($0.title)\"" }
     let rest = parts.count - names.count
     let list = (names + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
-    return parts.count == 1 ? "its part stays: \(list)" : "its parts stay: \(list)"
+    let verb = parts.count == 1 ? "its part stays" : "its parts stay"
+    return isDone ? "\(verb) open: \(list)" : "\(verb): \(list)"
   }
 
   /// The reminders of all readable calendars that are parts of other ones.

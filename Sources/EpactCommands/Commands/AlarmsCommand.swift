@@ -114,8 +114,8 @@ struct AlarmsListCommand: Command {
       With --watch, waits for alarms, and runs a command for each, once. The default command is \
       notify-send. The title of the item and a text are appended to its arguments, the line of \
       --json is its standard input, and $EPACT_LATE is 1 if the alarm is late, for example after \
-      a suspend, and 0 otherwise. Alarms of the last 24 hours that were missed are shown late. No \
-      shell is involved.
+      a suspend, and 0 otherwise. Alarms of the last 24 hours that were missed are shown late, but \
+      none from before the first --watch on this machine. No shell is involved.
       """)
 
   @OptionGroup var arguments: ViewArguments

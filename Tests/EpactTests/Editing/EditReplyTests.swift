@@ -32,6 +32,38 @@ struct EditReplyTests {
     result.undo?.items.map(\.kind) ?? []
   }
 
+  @Test("An alarm whose time is over already is named")
+  func passedAlarms() throws {
+    // It is Tuesday, 24 November, at 12:00.
+    for (time, alarm, isOver) in [
+      ("2026-11-24 14:00", "3h", true), ("2026-11-24 14:00", "1h", false),
+      ("2026-11-25", "1d", true), ("2026-11-26", "1d", false),
+    ] {
+      var values = try details("Bus", time)
+      values.alarms = [try AlarmTime(parsing: alarm)]
+      let edit = try world.editor.adding(values, as: .event, to: try world.calendar("private"))
+      let lines = edit.changes.flatMap { world.editor.words(for: $0, of: edit).lines }
+      #expect(
+        lines.contains { $0.contains("the time of the alarm \(alarm) is over") } == isOver,
+        "\(time) \(alarm): \(lines)")
+    }
+    var series = try details("Bus", "2026-11-24 14:00")
+    series.alarms = [try AlarmTime(parsing: "3h")]
+    series.repetition = Repetition("daily")
+    let edit = try world.editor.adding(series, as: .event, to: try world.calendar("private"))
+    let lines = edit.changes.flatMap { world.editor.words(for: $0, of: edit).lines }
+    #expect(!lines.contains { $0.contains("is over") })
+  }
+
+  @Test("A word that is a time of day by itself is one, and no other")
+  func clockTimes() throws {
+    let dates = try world.dates
+    for word in ["15:00", "3pm", "9:30"] { #expect(dates.isClockTime(word), "\(word)") }
+    for word in ["12", "Room", "tomorrow", "B2", "4711", "COVID-19", ""] {
+      #expect(!dates.isClockTime(word), "\(word)")
+    }
+  }
+
   @Test("A reminder that is opened again says how much of it was done")
   func progress() throws {
     try world.scene.write(

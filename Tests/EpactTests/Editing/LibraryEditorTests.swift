@@ -341,6 +341,14 @@ struct LibraryEditorTests {
         try world.editor.changing(try world.item(title), details, .all)
       }
     }
+    for _ in 1...2 {
+      let isOpen = try world.item("Milk").item.main?[.completed] == nil
+      let done = try world.editor.setting(.completed, of: try world.item("Shop"))
+      #expect(
+        done.changes.flatMap { world.editor.partWords(for: $0) }
+          == (isOpen ? ["its part stays open: \"Milk\""] : []))
+      try world.editor.setting(.completed, of: try world.item("Milk")).commit()
+    }
     let deletion = try world.editor.deleting(try world.item("Shop"), .all)
     #expect(
       deletion.changes.flatMap { world.editor.partWords(for: $0) } == ["its part stays: \"Milk\""])

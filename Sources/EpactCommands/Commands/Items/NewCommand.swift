@@ -78,7 +78,7 @@ struct NewCommand: Command {
       let split = try session.take(words, into: &details, hasEnd: end != nil)
       hint = session.hint(aboutZoneOf: split)
     } else {
-      details.title = try session.title(of: words)
+      details.title = try session.title(ofWordsBesideDate: words)
     }
     if let start { details.start = try session.dates.newTime(start) }
     if let end { details.end = try session.dates.newTime(end) }
@@ -96,6 +96,19 @@ struct NewCommand: Command {
 }
 
 extension EditSession {
+  /// The title of words beside a date that an option states.
+  ///
+  /// - Throws: `Failure` without a title, or if the last word is a time of day: `--start tomorrow
+  ///   15:00` has it outside of the option.
+  func title(ofWordsBesideDate words: [String]) throws(Failure) -> String {
+    if words.count > 1, let last = words.last, dates.isClockTime(last) {
+      throw Failure(
+        .usage, "\"\(last)\" may be the time of the date, or the end of the title",
+        hint: "Write the date, or the title, in quotation marks.")
+    }
+    return try title(of: words)
+  }
+
   /// The title of words without a date.
   ///
   /// - Throws: `Failure` without a title.

@@ -79,7 +79,7 @@ struct TodoAdd: Command {
         .usage, "--due and --for exclude each other", hint: "State the start with --start.")
     }
     if let due {
-      details.title = try session.title(of: words)
+      details.title = try session.title(ofWordsBesideDate: words)
       details.end = try session.dates.newTime(due)
     } else {
       let split = try session.take(words, into: &details, isDue: true)

@@ -83,7 +83,8 @@ struct TodoList: Command {
 struct TodoItems: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Numbers in the last list of epact todo, UIDs or titles, or beginnings of them.",
+      "Numbers in the last list, UIDs or titles, or beginnings of them; several words that begin a "
+        + "title are that title.",
       valueName: "item"))
   var items: [String]
 
@@ -102,12 +103,30 @@ struct TodoItems: ParsableArguments {
     _ status: ReminderStatus, isWhole: Bool = false, in context: Context
   ) throws -> ExitStatus {
     let session = try EditSession(context)
-    let found = try items.map {
-      try session.item(
-        $0, in: calendar, of: [.reminder], prefersClosed: status == .needsAction)
+    let prefersClosed = status == .needsAction
+    let found: [FoundItem]
+    if let whole = whole(session, prefersClosed: prefersClosed) {
+      found = [whole]
+    } else {
+      found = try items.map {
+        try session.item($0, in: calendar, of: [.reminder], prefersClosed: prefersClosed)
+      }
     }
     return try session.finish(
       session.editor.setting(status, ofAll: found, isWhole: isWhole), edit, of: found)
+  }
+}
+
+extension TodoItems {
+  /// The reminder whose title begins with all words; nil for none.
+  private func whole(_ session: EditSession, prefersClosed: Bool) -> FoundItem? {
+    let title = items.joined(separator: " ")
+    guard items.count > 1,
+      let found = try? session.item(
+        title, in: calendar, of: [.reminder], prefersClosed: prefersClosed),
+      found.title.lowercased().hasPrefix(title.lowercased())
+    else { return nil }
+    return found
   }
 }
 
