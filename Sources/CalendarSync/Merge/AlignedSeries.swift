@@ -49,7 +49,7 @@ import ICalSyntax
 
 /// The components of all versions of an item, aligned to one start.
 ///
-/// The dates of a series (EXDATE, RDATE, RECURRENCE-ID) follow from its start. A side that moved
+/// The dates of a series (EXDATE, RDATE, RECURRENCE-ID, UNTIL) follow from its start. A side that moved
 /// the start also moved its occurrences. The dates of the other side and of the bases are moved
 /// accordingly, so that corresponding occurrences match.
 struct AlignedSeries {
@@ -161,6 +161,7 @@ struct AlignedSeries {
   /// Whether a component contains dates that depend on a start.
   private static func dependsOnStart(_ component: Component) -> Bool {
     component.isOverride || component[.exDate] != nil || component[.rDate] != nil
+      || component[.rRule]?.rawValue.uppercased().contains("UNTIL=") == true
   }
 
   /// The occurrences that a side newly excluded from the series.

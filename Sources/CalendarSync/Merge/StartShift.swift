@@ -3,6 +3,7 @@
 import CalendarModel
 import CivilTime
 import ICalSyntax
+import Recurrence
 
 // Worked examples. "ID" is RECURRENCE-ID.
 //
@@ -29,6 +30,12 @@ import ICalSyntax
 //
 //        EXDATE:20260309T090000,              EXDATE:20260309T090000
 //            20260316T090000                  EXDATE:20260316T100000
+//
+// 4. From 09:00 to 10:00, and the other side ended the series with the occurrence of 16 March. The
+//    end moves along, because the last occurrence would be after it. The end of a day stays:
+//
+//        UNTIL=20260316T090000                UNTIL=20260316T100000
+//        UNTIL=20260316T235959                UNTIL=20260316T235959
 
 /// Moves the dates that depend on the start of a series along with it.
 ///
@@ -141,6 +148,12 @@ struct StartShift {
     var properties: [Property] = []
     var isChanged = false
     for property in component.properties {
+      if property.isNamed(.rRule) || property.isNamed(.exRule) {
+        let moved = shiftedRule(property)
+        if moved != property { isChanged = true }
+        properties.append(moved)
+        continue
+      }
       guard property.isNamed(.exDate) || property.isNamed(.rDate) else {
         properties.append(property)
         continue
@@ -154,6 +167,61 @@ struct StartShift {
     result.properties = PropertyList(properties)
     return result
   }
+
+  /// A rule whose UNTIL moves along, unless the side that moved the start left this UNTIL.
+  private func shiftedRule(_ property: Property) -> Property {
+    guard case .recurrence(let rule)? = property.typedValues.first, let until = rule.until,
+      let new = shifted(until)
+    else { return property }
+    let parts = property.rawValue.split(separator: ";", omittingEmptySubsequences: false)
+    guard let place = parts.firstIndex(where: { $0.uppercased().hasPrefix("UNTIL=") }) else {
+      return property
+    }
+    let left = series?.properties(named: property.name).contains { own in
+      own.rawValue.uppercased().split(separator: ";").contains(Substring(parts[place].uppercased()))
+    }
+    guard left != true else { return property }
+    var moved = parts
+    moved[place] = "UNTIL=\(new)"
+    return property.with(rawValue: moved.joined(separator: ";"))
+  }
+
+  /// The shifted UNTIL as text; nil if it is undefined.
+  ///
+  /// The end of a day stays the end of the shifted day.
+  private func shifted(_ until: RecurrenceRule.Until) -> String? {
+    let time: EventTime =
+      switch until {
+      case .date(let date): .date(date)
+      case .local(let wall): from.moved(to: wall)
+      case .utc(let wall): .utc(wall)
+      }
+    let new: EventTime
+    if case .date(let date) = time, !from.isAllDay {
+      // A date includes all occurrences of its day.
+      guard let day = date.adding(days: to.date.dayNumber - from.date.dayNumber) else { return nil }
+      return day.description
+    } else if let wall = clock.wall(of: time, on: from), !from.isAllDay, !to.isAllDay,
+      wall.time == Self.endOfDay
+    {
+      guard let day = wall.date.adding(days: to.date.dayNumber - from.date.dayNumber) else {
+        return nil
+      }
+      new = to.moved(to: CivilDateTime(day, wall.time))
+    } else {
+      guard let moved = shifted(time) else { return nil }
+      new = moved
+    }
+    switch new {
+    case .date(let date): return date.description
+    case .floating(let wall): return wall.description
+    case .utc(let wall): return "\(wall)Z"
+    case .zoned: return clock.instant(at: new)?.civil().map { "\($0)Z" }
+    }
+  }
+
+  /// The time of an UNTIL that includes a whole day.
+  private static var endOfDay: TimeOfDay? { TimeOfDay(hour: 23, minute: 59, second: 59) }
 
   /// The lines with the values that stay and with the values that move.
   private func shiftedLines(

@@ -53,6 +53,55 @@ struct MergeSeriesTests {
         == ["20260301T140000Z", "20260302T170000Z"])
   }
 
+  /// A weekly series at 17:00 or later, which ends with an occurrence or a day.
+  private static func weekly(_ start: String, until: String? = nil) -> CalendarItem {
+    item(
+      .event,
+      [
+        "DTSTART:20260302T\(start)Z", "SUMMARY:Judo",
+        "RRULE:FREQ=WEEKLY" + (until.map { ";UNTIL=\($0)" } ?? ""),
+      ])
+  }
+
+  @Test("The end of a series is that of its occurrences, whichever side moved the start")
+  func untilAfterMove() {
+    func merged(_ base: CalendarItem, _ one: CalendarItem, _ other: CalendarItem) -> [String] {
+      [(one, other), (other, one)].map { local, remote in
+        let result = merge(base, local, remote)
+        guard result.conflicts.isEmpty else { return "\(result.conflicts.map(\.subject))" }
+        return [PropertyName.dtStart, .rRule].compactMap { result.item.main?[$0] }
+          .map(\.rawValue).joined(separator: " ")
+      }
+    }
+    // One side deletes the rest of the series, the other one moves all of it by half an hour.
+    let moved = "20260302T173000Z FREQ=WEEKLY;UNTIL=20260316T173000Z"
+    #expect(
+      merged(
+        Self.weekly("170000"), Self.weekly("170000", until: "20260316T170000Z"),
+        Self.weekly("173000")) == [moved, moved])
+    // The series had an end already, which the edit of all occurrences moved, too.
+    #expect(
+      merged(
+        Self.weekly("170000", until: "20260323T170000Z"),
+        Self.weekly("170000", until: "20260316T170000Z"),
+        Self.weekly("173000", until: "20260323T173000Z")) == [moved, moved])
+    // Another program moved the start alone.
+    let left = "20260302T163000Z FREQ=WEEKLY;UNTIL=20260323T170000Z"
+    #expect(
+      merged(
+        Self.weekly("170000", until: "20260323T170000Z"),
+        Self.weekly("170000", until: "20260323T170000Z"),
+        Self.weekly("163000", until: "20260323T170000Z")) == [left, left])
+    // The end of a day, and a date, include all of the day.
+    for end in ["20260316T235959Z", "20260316"] {
+      let day = "20260302T173000Z FREQ=WEEKLY;UNTIL=\(end)"
+      #expect(
+        merged(
+          Self.weekly("170000"), Self.weekly("170000", until: end), Self.weekly("173000"))
+          == [day, day], "\(end)")
+    }
+  }
+
   @Test("An edited override is reported if its occurrence is in neither the new rule nor the dates")
   func orphans() {
     let late = "20260320T120000Z"
