@@ -134,6 +134,20 @@ import Testing
     return alarm
   }
 
+  @Test("The text of an alarm follows that of the series, also in an occurrence with its own time")
+  func alarmTexts() throws {
+    for (own, expected) in [("A", "B"), ("Own", "Own")] {
+      let alarm = Self.alarm.map { $0.replacing("DESCRIPTION:A", with: "DESCRIPTION:\(own)") }
+      let (event, _) = try Self.edited(
+        Self.override(start: "20260306T110000", alarms: alarm)
+      ) { event in
+        event.summary = "B"
+        event.alarms[0].descriptionText = "B"
+      }
+      #expect(event.alarms.map(\.descriptionText) == [expected])
+    }
+  }
+
   @Test("Own alarms stay, and the acknowledgement of one that stays does, too")
   func alarms() throws {
     let own = Self.alarm.map { $0.replacing("-PT10M", with: "-PT20M") }

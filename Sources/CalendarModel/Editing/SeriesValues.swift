@@ -56,6 +56,7 @@ struct SeriesValues {
       }
     }
     applyPeople(to: &override)
+    applyTexts(to: &override)
     guard changesAlarms else { return isOwn }
     let alarms = AlarmTimes(override)
     if alarms == AlarmTimes(before) {
@@ -77,6 +78,20 @@ struct SeriesValues {
       person.isNamed(.organizer) ? override[.organizer] == nil : known[person.address] == nil
     }
     override.properties = PropertyList(list)
+  }
+
+  /// Gives the alarms of an override the new texts of those of the series, where they had the old ones.
+  private func applyTexts(to override: inout Component) {
+    let (old, new) = (before.alarmTexts, after.alarmTexts)
+    guard old != new else { return }
+    for place in override.components.indices {
+      let alarm = override.components[place]
+      let time = AlarmTimes.Time(alarm)
+      guard alarm.name == .alarm, let text = new[time], text != old[time],
+        alarm[.descriptionText]?.rawValue == old[time]
+      else { continue }
+      override.components[place][.descriptionText] = Property(.descriptionText, rawValue: text)
+    }
   }
 
   /// Replaces the alarms of an override, except those that the series still has.
@@ -123,6 +138,16 @@ private struct AlarmTimes: Hashable {
 }
 
 extension Component {
+  /// The texts of the alarms by their times, as the file has them.
+  fileprivate var alarmTexts: [AlarmTimes.Time: String] {
+    let alarms = components.filter { $0.name == .alarm && Alarm($0).snoozedAlarm == nil }
+    return Dictionary(
+      alarms.compactMap { alarm in
+        alarm[.descriptionText].map { (AlarmTimes.Time(alarm), $0.rawValue) }
+      }
+    ) { first, _ in first }
+  }
+
   /// The attendees by their addresses.
   fileprivate var people: [CalendarAddress: Property] {
     Dictionary(properties(named: .attendee).map { ($0.address, $0) }) { first, _ in first }
