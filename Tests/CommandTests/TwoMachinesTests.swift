@@ -87,6 +87,23 @@ import Testing
     #expect(try Self.run("epact calendars list", on: there).contains("House"))
   }
 
+  @Test("The machine that deleted an item learns that another one moved it")
+  func deletionAndMove() throws {
+    try Self.run("epact new Sauna 2031-12-05 18:00 --in home", on: here)
+    for machine in [here, there] { try Self.run("epact sync", on: machine) }
+    try Self.run("epact delete Sauna", on: here)
+    try Self.run("epact move Sauna work", on: there)
+    try Self.run("epact sync", on: there)
+    let reply = try Self.run("epact sync", on: here)
+    #expect(
+      reply.contains("was deleted here from the calendar of home, and moved elsewhere"),
+      "\(reply)")
+    #expect(try !Self.run("epact sync", on: here).contains("moved elsewhere"))
+    // A move of one's own brings nothing back.
+    try Self.run("epact move Sauna home", on: here)
+    #expect(try !Self.run("epact sync", on: here).contains("moved elsewhere"))
+  }
+
   @Test("Both machines learn that an item is in two calendars after a move and an edit")
   func moves() throws {
     for isMoveFirst in [true, false] {

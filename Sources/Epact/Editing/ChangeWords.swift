@@ -169,6 +169,13 @@ extension LibraryEditor {
   /// The repetition of a reminder with another status, and its next occurrence if only one has it.
   private func stateWords(for change: ItemRevision) -> ChangeWords {
     var words = ChangeWords()
+    if change.kind == .deleted, let time = change.occurrence, let before = change.base?.item,
+      let component = component(of: before, at: time), let start = Event(component).start,
+      start != time
+    {
+      // The occurrence was moved, and is known by its own time.
+      words.add(.was, when(component, of: before))
+    }
     guard [.completed, .cancelled, .started, .reopened, .advanced].contains(change.kind),
       let item = change.item, item.kind == .reminder, let component = component(of: item, at: nil)
     else { return words }

@@ -36,6 +36,8 @@ public struct SyncResult: Sendable {
   var departed: Set<UID> = []
   /// The added items with their titles.
   var arrived: [UID: String] = [:]
+  /// The added items that came from the remote.
+  var downloaded: Set<UID> = []
 
   init(name: String, startedAt: Instant, seconds: Double, isDryRun: Bool) {
     self.name = name
@@ -101,6 +103,7 @@ public struct SyncResult: Sendable {
     result.seconds += next.seconds
     result.departed.formUnion(next.departed)
     result.arrived.merge(next.arrived) { $1 }
+    result.downloaded.formUnion(next.downloaded)
     next.items.forEach { result.add($0) }
     result.isCut = result.isCut || next.isCut
     return result
@@ -333,7 +336,10 @@ private struct SyncCounts: Sendable {
   /// Records an operation that may be one half of a move between calendars.
   private mutating func noteMove(_ operation: PlannedOperation) {
     switch operation.action {
-    case .createLocal, .createRemote: result.arrived[operation.uid] = operation.title
+    case .createLocal:
+      result.arrived[operation.uid] = operation.title
+      result.downloaded.insert(operation.uid)
+    case .createRemote: result.arrived[operation.uid] = operation.title
     case .deleteLocal, .deleteRemote: result.departed.insert(operation.uid)
     default: break
     }

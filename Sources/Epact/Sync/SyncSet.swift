@@ -94,6 +94,8 @@ public struct SyncSet: Sendable {
     /// The items that are in two calendars: those of one account, by account, and then those that
     /// the run added to a calendar beside one of another account.
     public let duplicates: [[DuplicateItem]]
+    /// The items that are in another calendar after they were deleted here.
+    public let returned: [ReturnedItem]
     /// Whether the ledger had neither grants nor runs before.
     public let isLedgerNew: Bool
     /// The configuration with the calendars of accounts that the run found.
@@ -242,9 +244,11 @@ public struct SyncSet: Sendable {
       let isNew = try await ledgerFolder.isNew(ledger)
       let credentials = SharedCredentials()
       let (set, unsynced) = try await findingCalendars(ledger, credentials, report)
-      let (results, moves, duplicates) = try await set.runSyncs(over: ledger, credentials, report)
+      let (results, moves, duplicates, returned) = try await set.runSyncs(
+        over: ledger, credentials, report)
       return Result(
-        syncs: unsynced + results, moves: moves, duplicates: duplicates, isLedgerNew: isNew,
+        syncs: unsynced + results, moves: moves, duplicates: duplicates,
+        returned: returned, isLedgerNew: isNew,
         configuration: set.configuration)
     }
   }
@@ -296,7 +300,7 @@ public struct SyncSet: Sendable {
   private func runSyncs(
     over ledger: any LedgerStore, _ credentials: SharedCredentials,
     _ report: @escaping @Sendable (SyncSetEvent) -> Void
-  ) async throws -> ([SyncResult], [CalendarMove], [[DuplicateItem]]) {
+  ) async throws -> ([SyncResult], [CalendarMove], [[DuplicateItem]], [ReturnedItem]) {
     let sessions = syncs.map { sync in
       SyncSession(
         sync: sync, configuration: configuration, ledger: ledger, options: options,
@@ -310,12 +314,16 @@ public struct SyncSet: Sendable {
       runs.dropFirst().reduce(runs.first) { $0?.followed(by: $1) }
     }
     let moves = CalendarMove.find(in: results)
-    guard !options.isDryRun else { return (results, moves, []) }
+    guard !options.isDryRun else { return (results, moves, [], []) }
     let duplicates = try await DuplicateItem.find(in: sessions, changedBy: results, ledger)
     for move in moves {
       try await ledger.note(move.uid, movedFrom: move.departure, to: move.arrival)
     }
-    return (results, moves, duplicates)
+    let bindings = configuration.syncs.compactMap {
+      try? SyncBinding(of: $0, in: configuration, machine)
+    }
+    let returned = try await ReturnedItem.find(in: results, besides: moves, bindings, ledger)
+    return (results, moves, duplicates, returned)
   }
 
   /// The syncs as a group that detects moves, also to calendars of syncs that do not run.

@@ -120,6 +120,16 @@ struct EditReplyTests {
     #expect(world.editor.words(for: edit.changes[0], of: edit).lines == [])
     try edit.commit()
     #expect(try world.item("Standup").item.main?[.exDate] != nil)
+    // One that was moved is known by its own time.
+    let moved = EventTime.zoned(
+      try CivilDateTime(parsing: "20261221T093000"), tzID: "Europe/Berlin")
+    var other = ItemDetails()
+    other.start = try world.dates.newTime("2026-12-22 11:00")
+    try world.editor.changing(try world.item("Standup"), other, .occurrence(moved)).commit()
+    let gone = try world.editor.deleting(try world.item("Standup"), .occurrence(moved))
+    #expect(
+      gone.changes.flatMap { world.editor.words(for: $0, of: gone).lines }
+        == ["was Tue 2026-12-22 11:00-11:15"])
     let later = EventTime.zoned(
       try CivilDateTime(parsing: "20261214T093000"), tzID: "Europe/Berlin")
     let rest = try world.editor.deleting(try world.item("Standup"), .future(from: later))

@@ -84,6 +84,7 @@ struct SyncAction {
       context.console.report(remark)
     }
     for duplicates in result.duplicates { warn(duplicates, context) }
+    warn(result.returned, context)
     if output != .json { result.moves.forEach { show($0, context) } }
     return (reports, result)
   }
@@ -103,6 +104,17 @@ struct SyncAction {
 
   /// The maximum number of duplicates that are reported at once.
   private static let duplicateLimit = 10
+
+  /// Warns about items that another machine moved after they were deleted here.
+  private func warn(_ returned: [ReturnedItem], _ context: Context) {
+    for item in returned.prefix(Self.duplicateLimit) {
+      context.console.warn(
+        "\"\(item.title)\" \("(\(item.uid))", .dim) was deleted here from the calendar of "
+          + "\(item.origin), and moved elsewhere: it is now in that of \(item.sync)")
+    }
+    let rest = returned.count - Self.duplicateLimit
+    if rest > 0 { context.console.warn("so are \(Count.grouped(rest)) more items") }
+  }
 
   /// Warns about items in two calendars.
   private func warn(_ duplicates: [DuplicateItem], _ context: Context) {
