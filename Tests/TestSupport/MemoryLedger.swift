@@ -163,17 +163,6 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
     }.prefix(limit).map { $0 }
   }
 
-  /// The items whose last completed change by a sync was their deletion on the remote.
-  public func sentDeletions(of binding: SyncBinding) throws -> Set<UID> {
-    guard state(of: binding) != nil else { return [] }
-    let runs = Set(past.lazy.filter { $0.binding == binding }.map(\.id))
-    var last: [UID: Intent.Action] = [:]
-    for entry in journal where entry.line.state == .done && runs.contains(entry.run) {
-      last[entry.line.uid] = entry.line.action
-    }
-    return Set(last.filter { $0.value == .deleteRemote }.keys)
-  }
-
   /// What was ever added to a remote under write-only access.
   public func appended(to remote: RemoteIdentity) throws -> [AppendRecord] {
     try faults.perform("appended") { added[remote]?.values.sorted { $0.uid < $1.uid } ?? [] }

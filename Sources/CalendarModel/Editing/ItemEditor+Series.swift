@@ -47,11 +47,7 @@ extension ItemEditor {
           : follower.followed(component, self)
         if lost.take(component, now: changed) { continue }
         components.append(changed)
-        if component == first {
-          follower.noteFirst(component, now: changed, beside: newMain)
-        } else {
-          follower.note(component)
-        }
+        follower.note(component, first: component == first ? (changed, newMain) : nil)
       } else if component == main {
         components.append(newMain)
       } else {
@@ -161,11 +157,7 @@ extension ItemEditor {
         : follower.followed(renamed, self)
       if lost.take(override, now: changed) { continue }
       components.append(changed)
-      if isFirst {
-        follower.noteFirst(override, now: changed, beside: main)
-      } else {
-        follower.note(override)
-      }
+      follower.note(override, first: isFirst ? (changed, main) : nil)
     }
     return (try remade(item, components), lost, follower)
   }

@@ -58,28 +58,22 @@ struct OverrideFollower<Content: ItemContent> {
   /// Notes the original start of the last override, if it keeps a value of its own, or if its
   /// start is its own and another time follows the series.
   ///
-  /// - Parameter override: The override before the edit.
-  mutating func note(_ override: Component) {
+  /// - Parameters:
+  ///   - override: The override before the edit.
+  ///   - first: For the override of the first occurrence, which gets the change itself: the override
+  ///     and the main component after the edit, which starts with that occurrence. It is noted if it
+  ///     keeps values of its own beside the change.
+  mutating func note(_ override: Component, first: (changed: Component, main: Component)?) {
     guard let time = Content(override).recurrenceID?.time else { return }
-    if isOwn {
+    if let (changed, main) = first {
+      let isSame =
+        changed.ownValues == main.ownValues && changed.components == main.components
+      if !isSame { kept.append(time) }
+    } else if isOwn {
       kept.append(time)
     } else if isMovedAndFollows {
       followed.append(time)
     }
-  }
-
-  /// Notes the original start of the override of the first occurrence, which gets the change itself,
-  /// if it keeps values of its own beside it.
-  ///
-  /// - Parameters:
-  ///   - override: The override before the edit.
-  ///   - changed: The override after the edit.
-  ///   - main: The main component after the edit, which starts with that occurrence.
-  mutating func noteFirst(_ override: Component, now changed: Component, beside main: Component) {
-    guard let time = Content(override).recurrenceID?.time,
-      changed.ownValues != main.ownValues || changed.components != main.components
-    else { return }
-    kept.append(time)
   }
 }
 

@@ -113,7 +113,8 @@ struct Feed: Sendable {
   /// The reason why a feed is incomplete or uncertain; nil if its calendars are whole.
   ///
   /// Lenient: text around whole calendars, such as the comment of a cache, has no meaning, and a
-  /// component without an END line ends where the next one begins (RFC 5545 §3.4, §3.6).
+  /// component without an END line ends where the next one begins (RFC 5545 §3.4, §3.6). One that
+  /// begins and has no property is cut.
   private static func fault(in stream: CalendarStream) -> Diagnostic? {
     let faults = stream.diagnostics.filter(\.isStructural)
     guard let first = faults.first else { return nil }
@@ -122,6 +123,10 @@ struct Feed: Sendable {
     guard stream.calendars.allSatisfy(\.isWhole), last.isEmpty || !"BEGIN:".hasPrefix(last) else {
       return first
     }
+    let isCut = stream.calendars.lazy.flatMap(\.components).contains { component in
+      ItemKind(component.name) != nil && component.properties.isEmpty
+    }
+    if isCut, let end = faults.first(where: { $0.code == .missingEnd }) { return end }
     return faults.first { $0.code != .strayProperty && $0.code != .missingEnd }
   }
 

@@ -64,7 +64,7 @@ public protocol Ledger: Sendable {
 
   /// The items whose last completed change by a sync was their deletion on the remote.
   ///
-  /// Default implementation: returns none.
+  /// Default implementation: reads all recent changes.
   ///
   /// - Parameter binding: The sync; runs with another binding are left out.
   /// - Returns: The items, as far as the history shows.
@@ -138,8 +138,12 @@ extension Ledger {
     among uids: Set<UID>, in location: String
   ) async throws -> Set<UID> { [] }
 
-  /// Default implementation: no deletion is known.
-  public func sentDeletions(of binding: SyncBinding) async throws -> Set<UID> { [] }
+  /// Default implementation: reads all recent changes.
+  public func sentDeletions(of binding: SyncBinding) async throws -> Set<UID> {
+    let changes = try await recentChanges(of: binding, limit: .max)
+    let last = Dictionary(changes.map { ($0.line.uid, $0.line.action) }) { newest, _ in newest }
+    return Set(last.filter { $0.value == .deleteRemote }.keys)
+  }
 
   /// Default implementation: no change is known.
   public func lastEdits(

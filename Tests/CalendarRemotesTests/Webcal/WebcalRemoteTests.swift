@@ -201,6 +201,9 @@ struct WebcalRemoteTests {
       testDescription: "cut in an event", text: whole + "BEGIN:VEVENT\r\nUID:2@exa",
       code: .malformed, words: "incomplete"),
     Nonsense(
+      testDescription: "without the body of an event",
+      text: whole + "BEGIN:VEVENT\r\nEND:VCALENDAR\r\n", code: .malformed, words: "incomplete"),
+    Nonsense(
       testDescription: "cut in a line", text: String(whole.dropLast(40)), code: .malformed,
       words: "incomplete"),
     Nonsense(testDescription: "gone", text: "", status: 410, code: .notFound, words: "permanently"),

@@ -55,6 +55,25 @@ struct EditReplyTests {
     #expect(!lines.contains { $0.contains("is over") })
   }
 
+  @Test("An event in UTC keeps the time that is shown in the zone that it gets")
+  func rezonedUTC() throws {
+    try world.scene.write(
+      TestItem.make(uid: "phone", summary: "Phone"), to: "calendars/private/phone.ics")
+    // It is at 13:00 in Berlin.
+    for (zone, start) in [
+      ("Asia/Tokyo", "20260301T130000"), ("Europe/Berlin", "20260301T130000"),
+      ("floating", "20260301T130000"),
+    ] {
+      var details = ItemDetails()
+      details.zone = zone
+      let edit = try world.editor.changing(world.item("phone"), details, .all)
+      #expect(edit.changes.first?.item?.main?[.dtStart]?.rawValue == start, "\(zone)")
+    }
+    var utc = ItemDetails()
+    utc.zone = "UTC"
+    #expect(try world.editor.changing(world.item("phone"), utc, .all).isEmpty)
+  }
+
   @Test("A word that is a time of day by itself is one, and no other")
   func clockTimes() throws {
     let dates = try world.dates

@@ -332,25 +332,6 @@ struct RelativeEditTests {
       ItemCard(before, world.editor).rows.contains { $0.text == "Europe/Berlin, stored in UTC" })
   }
 
-  @Test("An event in UTC keeps the time that is shown in the zone that it gets")
-  func rezonedUTC() throws {
-    try world.scene.write(
-      TestItem.make(uid: "phone", summary: "Phone"), to: "calendars/private/phone.ics")
-    // It is at 13:00 in Berlin.
-    for (zone, start) in [
-      ("Asia/Tokyo", "20260301T130000"), ("Europe/Berlin", "20260301T130000"),
-      ("floating", "20260301T130000"),
-    ] {
-      var details = ItemDetails()
-      details.zone = zone
-      let edit = try world.editor.changing(world.item("phone"), details, .all)
-      #expect(edit.changes.first?.item?.main?[.dtStart]?.rawValue == start, "\(zone)")
-    }
-    var utc = ItemDetails()
-    utc.zone = "UTC"
-    #expect(try world.editor.changing(world.item("phone"), utc, .all).isEmpty)
-  }
-
   @Test("An item in two files of a calendar is changed in neither of them")
   func copiedFile() throws {
     for name in ["a", "a (copy)"] {
