@@ -117,14 +117,13 @@ public struct ItemEditor: Sendable {
         .otherKind,
         "expected a \(Content.componentName.rawName), found a \(item.kind.rawValue)")
     }
-    let snoozed = SnoozedOccurrences(of: item, self)
     let edited =
       switch span {
       case .all: try changeAll(of: item, change, finish)
       case .occurrence(let time): try changeOne(at: time, of: item, change, finish)
       case .future(let time): try changeFuture(from: time, of: item, change, finish)
       }
-    return try snoozed.followed(edited)
+    return try edited.movingSnoozes(of: item, self)
   }
 
   /// Deletes an item or a part of it.
@@ -137,16 +136,17 @@ public struct ItemEditor: Sendable {
   ///   edit.
   public func delete(_ item: CalendarItem, _ span: EditSpan) throws(EditError) -> EditedItem {
     guard span != .all else { return EditedItem(nil) }
-    let snoozed = SnoozedOccurrences(of: item, self)
-    switch item.kind {
-    case .event: return try snoozed.followed(EditedItem(delete(item, span, as: Event.self)))
-    case .reminder: return try snoozed.followed(EditedItem(delete(item, span, as: Reminder.self)))
-    case .journal: return EditedItem(try delete(item, span, as: Journal.self))
-    case .freeBusy, .availability:
-      throw EditError(
-        .otherKind,
-        "expected an event, a reminder or a journal entry, found a \(item.kind.rawValue)")
-    }
+    let rest =
+      switch item.kind {
+      case .event: try delete(item, span, as: Event.self)
+      case .reminder: try delete(item, span, as: Reminder.self)
+      case .journal: try delete(item, span, as: Journal.self)
+      case .freeBusy, .availability:
+        throw EditError(
+          .otherKind,
+          "expected an event, a reminder or a journal entry, found a \(item.kind.rawValue)")
+      }
+    return try EditedItem(rest).movingSnoozes(of: item, self)
   }
 
   private func delete<Content: ItemContent>(

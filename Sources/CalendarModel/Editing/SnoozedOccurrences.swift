@@ -3,6 +3,18 @@
 import CivilTime
 import ICalSyntax
 
+extension EditedItem {
+  /// The same result with each snooze alarm beside the alarm of its occurrence.
+  ///
+  /// Reading an occurrence is an edit without a change, and looks for no snooze alarms.
+  func movingSnoozes(
+    of item: CalendarItem, _ editor: ItemEditor
+  ) throws(EditError) -> EditedItem {
+    guard self.item != item else { return self }
+    return try SnoozedOccurrences(of: item, editor).followed(self)
+  }
+}
+
 /// The occurrences whose alarms were snoozed, which an edit may move or remove.
 ///
 /// A snooze alarm has an absolute trigger (RFC 9074 §7), so that nothing but the acknowledgement of

@@ -136,30 +136,28 @@ extension LibraryEditor {
     return words
   }
 
+  /// The longest time from an alarm to now, in seconds.
+  private static var alarmReach: Int64 { 366 * 86_400 }
+
   /// The new alarms of a single item that is still to come, whose times are over; nil for none.
   private func passedAlarms(in item: CalendarItem?, since before: CalendarItem?) -> String? {
     guard let item, let component = component(of: item, at: nil),
       !Event(component).recurrence.isRecurring
     else { return nil }
-    let (event, times, now) = (Event(component), times(of: item, zone: nil), machine.now())
+    let (times, now) = (times(of: item, zone: nil), machine.now())
     let isReminder = item.kind == .reminder
-    guard let due = isReminder ? times.dueTime(of: Reminder(component)) : event.start else {
-      return nil
-    }
+    guard let due = isReminder ? times.dueTime(of: Reminder(component)) : Event(component).start
+    else { return nil }
     let earlier = before.flatMap { self.component(of: $0, at: nil) }
     guard times.instant(of: due) > now || due.isAllDay,
       earlier?.components != component.components || earlier?[.dtStart] != component[.dtStart]
         || earlier?[.due] != component[.due]
     else { return nil }
-    let passed = event.alarms.compactMap { alarm -> String? in
-      guard alarm.snoozedAlarm == nil,
-        case .relative(let duration, let anchor)? = alarm.trigger
-      else { return nil }
-      let base = anchor == .end && !isReminder ? times.time(of: event.end, from: due) : due
-      guard let time = base, let instant = times.instant(of: duration, after: time), instant <= now
-      else { return nil }
-      return text(of: alarm.trigger ?? .absolute(now), anchor: isReminder ? .end : .start)
-    }
+    guard let first = now.adding(seconds: -Self.alarmReach) else { return nil }
+    var query = AlarmQuery(in: first..<now, viewer: viewer, zones: machine.zoneResolver)
+    query.add(item)
+    let passed = query.alarms.filter { $0.snoozedAlarm == nil && $0.repetition == 0 }
+      .compactMap(\.alarm.trigger).map { text(of: $0, anchor: isReminder ? .end : .start) }
     guard !passed.isEmpty else { return nil }
     return passed.count == 1
       ? "the time of the alarm \(passed[0]) is over"

@@ -215,13 +215,6 @@ struct TimeWriting {
     return (time.tzID.flatMap(rules) ?? viewer).instant(of: time.wallTime)
   }
 
-  /// The instant a duration after a time of the item, as of an alarm; nil outside of the years 1 to
-  /// 9999.
-  func instant(of duration: CivilDuration, after time: EventTime) -> Instant? {
-    if case .utc(let wall) = time { return wall.adding(duration).map { Instant(utc: $0) } }
-    return (time.tzID.flatMap(rules) ?? viewer).instant(of: time.wallTime, adding: duration)
-  }
-
   /// The rules of a TZID of the item; nil if it has none.
   func rules(of tzID: String) -> ZoneRules? {
     try? resolver.rules(of: resolver.resolve(tzID, definitions: definitions))

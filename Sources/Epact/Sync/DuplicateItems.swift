@@ -47,7 +47,7 @@ public struct DuplicateItem: Sendable, Hashable {
       let found = try await find(among: group, arrived, ledger)
       if !found.isEmpty { duplicates.append(found) }
     }
-    let added = try await added(by: results, beside: bindings, ledger)
+    let added = try await added(arrived, to: bindings, ledger)
     if !added.isEmpty { duplicates.append(added) }
     return duplicates
   }
@@ -55,28 +55,23 @@ public struct DuplicateItem: Sendable, Hashable {
   /// Finds the items that a run added to one calendar and that another calendar, of another account,
   /// had or got, too.
   private static func added(
-    by results: [SyncResult], beside bindings: [SyncBinding], _ ledger: any LedgerStore
+    _ titles: [UID: String], to bindings: [SyncBinding], _ ledger: any LedgerStore
   ) async throws -> [DuplicateItem] {
+    guard !titles.isEmpty else { return [] }
+    let arrived = Set(titles.keys)
+    var known: [UID: (binding: SyncBinding, location: Location)] = [:]
     var found: [UID: DuplicateItem] = [:]
-    for result in results where !result.arrived.isEmpty {
-      guard let here = bindings.first(where: { $0.name == result.name }) else { continue }
-      let arrived = Set(result.arrived.keys)
-      let places = try await ledger.places(of: here, for: arrived).places
-      let hrefs = Dictionary(places.map { ($0.uid, $0.href) }) { first, _ in first }
-      // Two syncs of one calendar have the same items.
-      for other in bindings
-      where other.local != here.local && other.remote != here.remote
-        && account(other) != account(here)
-      {
-        for place in try await ledger.places(of: other, for: arrived).places {
-          guard let href = hrefs[place.uid], found[place.uid] == nil else { continue }
-          let locations = [
-            Location(sync: here.name, href: href), Location(sync: other.name, href: place.href),
-          ]
-          found[place.uid] = DuplicateItem(
-            uid: place.uid, title: result.arrived[place.uid], isOfOneAccount: false,
-            locations: locations.sorted { $0.sync < $1.sync })
-        }
+    for binding in bindings {
+      for place in try await ledger.places(of: binding, for: arrived).places {
+        let here = Location(sync: binding.name, href: place.href)
+        guard let other = known.updateValue((binding, here), forKey: place.uid),
+          // Two syncs of one calendar have the same items.
+          other.binding.local != binding.local, other.binding.remote != binding.remote,
+          account(other.binding) != account(binding)
+        else { continue }
+        found[place.uid] = DuplicateItem(
+          uid: place.uid, title: titles[place.uid], isOfOneAccount: false,
+          locations: [other.location, here])
       }
     }
     return found.values.sorted { $0.uid < $1.uid }

@@ -29,18 +29,22 @@ public struct ReturnedItem: Sendable, Hashable {
     in results: [SyncResult], besides moves: [CalendarMove], _ bindings: [SyncBinding],
     _ ledger: any LedgerStore
   ) async throws -> [ReturnedItem] {
-    var found: [UID: ReturnedItem] = [:]
+    // The history is read once for each calendar.
+    var arrivals: [UID: (sync: String, title: String)] = [:]
     for result in results {
       let moved = Set(moves.lazy.filter { $0.arrival == result.name }.map(\.uid))
-      let downloaded = result.downloaded.subtracting(moved)
-      guard !downloaded.isEmpty, let here = bindings.first(where: { $0.name == result.name })
-      else { continue }
-      for other in bindings where other.local != here.local {
-        let deleted = try await ledger.deliberateDeletions(among: downloaded, in: other.local)
-        for uid in deleted {
-          let title = result.arrived[uid] ?? uid.rawValue
-          found[uid] = ReturnedItem(uid: uid, title: title, origin: other.name, sync: here.name)
-        }
+      for uid in result.downloaded.subtracting(moved) {
+        arrivals[uid] = (result.name, result.arrived[uid] ?? uid.rawValue)
+      }
+    }
+    let places = Dictionary(bindings.map { ($0.name, $0.local) }) { first, _ in first }
+    var found: [UID: ReturnedItem] = [:]
+    for other in bindings {
+      let uids = arrivals.filter { places[$0.value.sync] != other.local }.keys
+      for uid in try await ledger.deliberateDeletions(among: Set(uids), in: other.local) {
+        guard let arrival = arrivals[uid] else { continue }
+        found[uid] = ReturnedItem(
+          uid: uid, title: arrival.title, origin: other.name, sync: arrival.sync)
       }
     }
     return found.values.sorted { $0.uid < $1.uid }

@@ -88,14 +88,14 @@ public struct SyncSet: Sendable {
   /// The results of all syncs.
   public struct Result: Sendable {
     /// The result of each sync, in their order.
-    public internal(set) var syncs: [SyncResult]
+    public internal(set) var syncs: [SyncResult] = []
     /// The items that moved from one calendar to another.
-    public let moves: [CalendarMove]
+    public internal(set) var moves: [CalendarMove] = []
     /// The items that are in two calendars: those of one account, by account, and then those that
     /// the run added to a calendar beside one of another account.
-    public let duplicates: [[DuplicateItem]]
+    public internal(set) var duplicates: [[DuplicateItem]] = []
     /// The items that are in another calendar after they were deleted here.
-    public let returned: [ReturnedItem]
+    public internal(set) var returned: [ReturnedItem] = []
     /// Whether the ledger had neither grants nor runs before.
     public let isLedgerNew: Bool
     /// The configuration with the calendars of accounts that the run found.
@@ -244,12 +244,10 @@ public struct SyncSet: Sendable {
       let isNew = try await ledgerFolder.isNew(ledger)
       let credentials = SharedCredentials()
       let (set, unsynced) = try await findingCalendars(ledger, credentials, report)
-      let (results, moves, duplicates, returned) = try await set.runSyncs(
-        over: ledger, credentials, report)
-      return Result(
-        syncs: unsynced + results, moves: moves, duplicates: duplicates,
-        returned: returned, isLedgerNew: isNew,
-        configuration: set.configuration)
+      var result = Result(isLedgerNew: isNew, configuration: set.configuration)
+      try await set.runSyncs(into: &result, over: ledger, credentials, report)
+      result.syncs = unsynced + result.syncs
+      return result
     }
   }
 
@@ -298,9 +296,9 @@ public struct SyncSet: Sendable {
   }
 
   private func runSyncs(
-    over ledger: any LedgerStore, _ credentials: SharedCredentials,
+    into result: inout Result, over ledger: any LedgerStore, _ credentials: SharedCredentials,
     _ report: @escaping @Sendable (SyncSetEvent) -> Void
-  ) async throws -> ([SyncResult], [CalendarMove], [[DuplicateItem]], [ReturnedItem]) {
+  ) async throws {
     let sessions = syncs.map { sync in
       SyncSession(
         sync: sync, configuration: configuration, ledger: ledger, options: options,
@@ -310,20 +308,21 @@ public struct SyncSet: Sendable {
     let runs = try await group.run(
       in: machine.normalForm, at: machine.now(), isComplete: { $0.isComplete },
       { turn in try await sessions[turn.index].run(turn) })
-    let results = runs.compactMap { runs in
+    result.syncs = runs.compactMap { runs in
       runs.dropFirst().reduce(runs.first) { $0?.followed(by: $1) }
     }
-    let moves = CalendarMove.find(in: results)
-    guard !options.isDryRun else { return (results, moves, [], []) }
-    let duplicates = try await DuplicateItem.find(in: sessions, changedBy: results, ledger)
-    for move in moves {
+    result.moves = CalendarMove.find(in: result.syncs)
+    guard !options.isDryRun else { return }
+    result.duplicates = try await DuplicateItem.find(
+      in: sessions, changedBy: result.syncs, ledger)
+    for move in result.moves {
       try await ledger.note(move.uid, movedFrom: move.departure, to: move.arrival)
     }
     let bindings = configuration.syncs.compactMap {
       try? SyncBinding(of: $0, in: configuration, machine)
     }
-    let returned = try await ReturnedItem.find(in: results, besides: moves, bindings, ledger)
-    return (results, moves, duplicates, returned)
+    result.returned = try await ReturnedItem.find(
+      in: result.syncs, besides: result.moves, bindings, ledger)
   }
 
   /// The syncs as a group that detects moves, also to calendars of syncs that do not run.

@@ -36,6 +36,15 @@ struct EditSession {
     try name.map { try library.calendar(named: $0) }
   }
 
+  /// The finder of items in a calendar; nil for all.
+  ///
+  /// - Throws: `EpactError` if there is no such calendar.
+  func finder(in calendar: String?) throws -> ItemFinder {
+    try ItemFinder(
+      editor, in: try self.calendar(calendar).map { [$0] },
+      listed: ListedItems(machine: context.machine).load(), dates: dates)
+  }
+
   /// The item with a name.
   ///
   /// If the name fits several, they are the items that the next command can name by numbers.
@@ -46,8 +55,7 @@ struct EditSession {
     prefersClosed: Bool = false, having choice: SpanChoice? = nil
   ) throws -> FoundItem {
     let listed = ListedItems(machine: context.machine)
-    let finder = try ItemFinder(
-      editor, in: try self.calendar(calendar).map { [$0] }, listed: listed.load(), dates: dates)
+    let finder = try finder(in: calendar)
     let found = try finder.items(
       name, of: kinds, prefersClosed: prefersClosed, having: choice)
     guard found.count == 1 else {

@@ -121,9 +121,10 @@ extension TodoItems {
   /// The reminder whose title begins with all words; nil for none.
   private func whole(_ session: EditSession, prefersClosed: Bool) -> FoundItem? {
     let title = items.joined(separator: " ")
+    // The numbers of the last list stay as they are.
     guard items.count > 1,
-      let found = try? session.item(
-        title, in: calendar, of: [.reminder], prefersClosed: prefersClosed),
+      let found = try? session.finder(in: calendar).item(
+        title, of: [.reminder], prefersClosed: prefersClosed),
       found.title.lowercased().hasPrefix(title.lowercased())
     else { return nil }
     return found
