@@ -59,7 +59,7 @@ import Testing
     try Self.run("epact sync", on: there)
     let reply = try Self.run("epact sync", on: here)
     #expect(reply.contains("\"Cooking\""), "\(reply)")
-    #expect(reply.contains("deleted here, but on the remote again"), "\(reply)")
+    #expect(reply.contains("deleted here, and on the remote again"), "\(reply)")
     #expect(
       reply.contains("deleted here, and there again: the occurrence of 2031-12-06 19:00"),
       "\(reply)")

@@ -4,7 +4,7 @@ import CalendarModel
 import CivilTime
 import ICalSyntax
 
-/// What a plan brings back although it was deleted here.
+/// The items and occurrences that a plan brings back although they were deleted here.
 ///
 /// An edit overrides a deletion. The side that edited reports it, and so does this one, where the
 /// deletion was made: the remote shows it only an addition or a change.
@@ -29,7 +29,7 @@ extension SyncRun {
       case .createLocal where !operation.overridesDeletion && !known.contains(operation.uid):
         guard try await wasDeletedHere(operation.uid) else { continue }
         plan.operations[index] = operation.bringingBack(
-          "deleted here, but on the remote again, where it was edited or added since")
+          "deleted here, and on the remote again")
       case .updateLocal(let item, _, replacing: let local) where !operation.overridesDeletion:
         let parts = [
           Self.words("deleted here, and there again", exclusions(of: local.item, missingIn: item)),
@@ -95,7 +95,7 @@ extension SyncRun {
     let missing = before.recurrence.excludedDates.filter { !kept.contains($0) }
     // The other version may exclude the same instant in another time zone.
     let editor = ItemEditor(zones: merge.normalForm.zones ?? .system, now: now())
-    return missing.filter { editor.hasOccurrence(at: $0, in: new) }
+    return missing.filter { editor.has($0, in: new, as: type) }
   }
 }
 
@@ -110,7 +110,7 @@ extension ItemEditor {
     }
   }
 
-  private func has<Content: ItemContent>(
+  fileprivate func has<Content: ItemContent>(
     _ time: EventTime, in item: CalendarItem, as type: Content.Type
   ) -> Bool {
     let found: (content: Content, component: Component)? = occurrence(at: time, of: item)

@@ -3,7 +3,7 @@
 public import CalendarModel
 public import CalendarSync
 
-/// What a run of a sync made of an item that it did not simply transfer, with the reason.
+/// The outcome of an item that a run of a sync did not simply transfer, with the reason.
 ///
 /// ```swift
 /// for item in result.items where item.kind == .failed { print(item.title, item.reason) }

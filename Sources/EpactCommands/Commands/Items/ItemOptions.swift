@@ -125,7 +125,9 @@ struct ItemArgument: ParsableArguments {
 /// The further words of a title that is not in quotation marks.
 struct TitleWords: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("More words of the title, and the date.", valueName: "word"))
+    help: ArgumentHelp(
+      "More words of the title, or the date that chooses one of several items.",
+      valueName: "word"))
   var words: [String] = []
 
   /// The name of the item.
