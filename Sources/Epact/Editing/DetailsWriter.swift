@@ -76,29 +76,11 @@ struct DetailsWriter {
     }
   }
 
-  /// Adds attendees; the organizer of a new meeting takes part in it.
   private func writePeople<Content: EditableContent>(
     to content: inout Content
   ) throws(EpactError) {
     guard let invitation = details.invitation else { return }
-    let organizer = content.organizer ?? invitation.organizer
-    guard organizer.address.isSamePerson(as: invitation.organizer.address) else {
-      throw EpactError(
-        .argument,
-        "the organizer is \(organizer.displayName), and only the organizer invites attendees")
-    }
-    if content.organizer == nil {
-      content.organizer = organizer
-      if !content.attendees.contains(where: { $0.address == organizer.address }) {
-        var own = Attendee(organizer.address, commonName: organizer.commonName)
-        (own.role, own.participationStatus) = (.chair, .accepted)
-        content.attendees.append(own)
-      }
-    }
-    for attendee in invitation.attendees
-    where !content.attendees.contains(where: { $0.address.isSamePerson(as: attendee.address) }) {
-      content.attendees.append(attendee)
-    }
+    try PeopleWriter(invitation: invitation).write(to: &content)
   }
 
   // MARK: Recurrence and alarms

@@ -42,7 +42,7 @@ public struct ItemDetails: Hashable, Sendable {
   public var status: ReminderStatus?
   /// The status of a journal entry.
   public var journalStatus: JournalStatus?
-  /// The organizer and the attendees to invite.
+  /// The organizer, the attendees to invite, and those who are no longer invited.
   public var invitation: MeetingDetails?
   /// The UID of the reminder of which this one is a part; an empty UID removes it.
   public var parent: UID?
@@ -57,17 +57,27 @@ public struct ItemDetails: Hashable, Sendable {
   var changesTimes: Bool { start != nil || end != nil || duration != nil || zone != nil }
 }
 
-/// The people of a meeting, as its organizer adds them.
+/// The people of a meeting whom its organizer adds or removes.
 public struct MeetingDetails: Hashable, Sendable {
   /// The organizer of an item that has none.
   public var organizer: Organizer
   /// The attendees to add to those of the item.
   public var attendees: [Attendee]
+  /// The addresses of the attendees to remove.
+  public var withdrawn: [CalendarAddress]
 
   /// Creates the people of a meeting.
-  public init(by organizer: Organizer, _ attendees: [Attendee]) {
+  ///
+  /// - Parameters:
+  ///   - organizer: The organizer of an item that has none.
+  ///   - attendees: The attendees to add.
+  ///   - withdrawn: The addresses of the attendees to remove.
+  public init(
+    by organizer: Organizer, _ attendees: [Attendee], withdrawing withdrawn: [CalendarAddress] = []
+  ) {
     self.organizer = organizer
     self.attendees = attendees
+    self.withdrawn = withdrawn
   }
 }
 

@@ -69,6 +69,8 @@ struct EditCommand: Command {
 
   @OptionGroup var invite: InviteOptions
 
+  @OptionGroup var withdrawal: WithdrawalOptions
+
   @OptionGroup var meeting: MeetingOptions
 
   @OptionGroup var edit: EditOptions
@@ -93,7 +95,8 @@ struct EditCommand: Command {
       }
       details.journalStatus = known
     }
-    details.invitation = try invite.invitation(meeting, session)
+    details.invitation = try invite.invitation(
+      meeting, session, withdrawing: withdrawal.withdrawn)
     return try session.change(found, details, span, edit, informing: meeting)
   }
 }

@@ -81,11 +81,18 @@ struct InviteOptions: ParsableArguments {
       valueName: "address"))
   var invited: [String] = []
 
-  /// The organizer and the attendees; nil if none is invited.
+  /// The people of the meeting that the options name.
   ///
+  /// - Parameters:
+  ///   - options: How attendees are informed, with the address of the user.
+  ///   - session: The calendars.
+  ///   - withdrawn: The attendees to remove.
+  /// - Returns: The organizer and the attendees; nil if none is invited or removed.
   /// - Throws: `Failure` if an address is invalid, or the address of the user is not known.
-  func invitation(_ options: MeetingOptions, _ session: EditSession) throws -> MeetingDetails? {
-    guard !invited.isEmpty else { return nil }
+  func invitation(
+    _ options: MeetingOptions, _ session: EditSession, withdrawing withdrawn: [String] = []
+  ) throws -> MeetingDetails? {
+    guard !invited.isEmpty || !withdrawn.isEmpty else { return nil }
     let known = try session.library.userAddresses()
     let own: CalendarAddress
     if let address = try options.chosenAddress() {
@@ -98,15 +105,37 @@ struct InviteOptions: ParsableArguments {
         hint: "Choose it with --as ADDRESS, or add addresses = [\"ADDRESS\"] to the configuration.")
     }
     let guests = try invited.map { text throws(Failure) -> Attendee in
-      let mailboxes = Mailbox.list(parsing: Array(text.utf8))
-      let mailbox = mailboxes.count == 1 ? mailboxes[0] : nil
-      let address = try CalendarAddress(argument: mailbox?.address ?? text)
-      var attendee = Attendee(address, commonName: mailbox?.name)
+      var attendee = try Attendee(argument: text)
       attendee.expectsReply = true
       if options.send { attendee.scheduleAgent = .client }
       return attendee
     }
-    return MeetingDetails(by: Organizer(own), guests)
+    return MeetingDetails(
+      by: Organizer(own), guests,
+      withdrawing: try withdrawn.map { text throws(Failure) in
+        try Attendee(argument: text).address
+      })
+  }
+}
+
+/// The attendees to remove.
+struct WithdrawalOptions: ParsableArguments {
+  @Option(
+    name: .customLong("uninvite"),
+    help: ArgumentHelp(
+      "Remove this attendee, who gets a cancellation (repeatable).", valueName: "address"))
+  var withdrawn: [String] = []
+}
+
+extension Attendee {
+  /// Reads the attendee of an argument, such as `Ana <ana@example.org>`.
+  ///
+  /// - Throws: `Failure` if it has no mail address.
+  fileprivate init(argument: String) throws(Failure) {
+    let mailboxes = Mailbox.list(parsing: Array(argument.utf8))
+    let mailbox = mailboxes.count == 1 ? mailboxes[0] : nil
+    self.init(
+      try CalendarAddress(argument: mailbox?.address ?? argument), commonName: mailbox?.name)
   }
 }
 

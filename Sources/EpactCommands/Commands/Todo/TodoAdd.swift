@@ -34,12 +34,14 @@ struct TodoAdd: Command {
       The words are the title and the due date, which is optional; they are read as those of \
       `epact new`, with repetitions and time zones. Several days, or a range of times, are the start and the due \
       date; "next week" is due on its first day. A word of time that is not understood is an \
-      error: words in quotation marks are the title. The reminder is added to the calendar of \
+      error: words in quotation marks are the title. With --invite, the reminder is assigned to attendees, \
+      as a meeting of `epact new` is. The reminder is added to the calendar of \
       --in, or of "default-reminders" in the configuration.
 
         epact todo add "Renew the passport" next month --priority high
         epact todo add Pay rent every month on the 1st
         epact todo add "Water the plants" sat 9:00 --repeat weekly --alarm 0m
+        epact todo add Book a room fri --invite ben@example.org --send
       """)
 
   @Argument(help: ArgumentHelp("The title and the due date.", valueName: "word"))
@@ -67,12 +69,16 @@ struct TodoAdd: Command {
 
   @OptionGroup var options: ItemOptions
 
+  @OptionGroup var invite: InviteOptions
+
+  @OptionGroup var meeting: MeetingOptions
+
   @OptionGroup var edit: EditOptions
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context)
+    let session = try EditSession(context, informing: meeting)
     var details = try options.details(session.dates)
     guard due == nil || details.duration == nil else {
       throw Failure(
@@ -90,8 +96,10 @@ struct TodoAdd: Command {
     if let start { details.start = try session.dates.newTime(start) }
     details.priority = try session.priority(priority)
     details.parent = try session.parent(parent)
+    details.invitation = try invite.invitation(meeting, session)
     return try session.finish(
-      session.editor.adding(details, as: .reminder, to: try session.calendar(calendar)), edit)
+      session.editor.adding(details, as: .reminder, to: try session.calendar(calendar)), edit,
+      informing: meeting)
   }
 }
 
@@ -128,12 +136,18 @@ struct TodoEdit: Command {
 
   @OptionGroup var span: SpanOptions
 
+  @OptionGroup var invite: InviteOptions
+
+  @OptionGroup var withdrawal: WithdrawalOptions
+
+  @OptionGroup var meeting: MeetingOptions
+
   @OptionGroup var edit: EditOptions
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context)
+    let session = try EditSession(context, informing: meeting)
     let found = try session.item(
       item.item, in: item.calendar, of: [.reminder], having: span.choice(session))
     var details = try options.details(session.dates)
@@ -142,6 +156,8 @@ struct TodoEdit: Command {
     details.parent = try session.parent(parent)
     details.start = try start.map(session.dates.newTime)
     details.end = try due.map(session.dates.newTime)
-    return try session.change(found, details, span, edit)
+    details.invitation = try invite.invitation(
+      meeting, session, withdrawing: withdrawal.withdrawn)
+    return try session.change(found, details, span, edit, informing: meeting)
   }
 }

@@ -94,6 +94,8 @@ struct TodoItems: ParsableArguments {
     completion: .calendars)
   var calendar: String?
 
+  @OptionGroup var meeting: MeetingOptions
+
   @OptionGroup var edit: EditOptions
 
   /// Sets the status of all reminders in one run.
@@ -102,7 +104,7 @@ struct TodoItems: ParsableArguments {
   func set(
     _ status: ReminderStatus, isWhole: Bool = false, in context: Context
   ) throws -> ExitStatus {
-    let session = try EditSession(context)
+    let session = try EditSession(context, informing: meeting)
     let prefersClosed = status == .needsAction
     let found: [FoundItem]
     if let whole = whole(session, prefersClosed: prefersClosed) {
@@ -113,7 +115,8 @@ struct TodoItems: ParsableArguments {
       }
     }
     return try session.finish(
-      session.editor.setting(status, ofAll: found, isWhole: isWhole), edit, of: found)
+      session.editor.setting(status, ofAll: found, isWhole: isWhole), edit, of: found,
+      informing: meeting)
   }
 }
 
