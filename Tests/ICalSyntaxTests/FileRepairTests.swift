@@ -50,6 +50,26 @@ struct FileRepairTests {
     Case(
       lines: "TRIGGER;VALUE=DURATION:20261129T090000Z",
       mended: "TRIGGER;VALUE=DATE-TIME:20261129T090000Z"),
+    // A time in UTC has no TZID; of a zone whose clocks have that time once, it is known.
+    Case(
+      lines: "TRIGGER;VALUE=DATE-TIME;TZID=Europe/Berlin:20261129T090000",
+      mended: "TRIGGER;VALUE=DATE-TIME:20261129T080000Z"),
+    Case(
+      lines: "TRIGGER;TZID=Europe/Berlin:20260701T090000",
+      mended: "TRIGGER;VALUE=DATE-TIME:20260701T070000Z"),
+    Case(
+      lines: "COMPLETED;TZID=America/New_York;X-A=b:20261129T200000",
+      mended: "COMPLETED;X-A=b:20261130T010000Z"),
+    Case(
+      lines: "COMPLETED;TZID=Europe/Berlin:20261025T023000",
+      mended: "COMPLETED;TZID=Europe/Berlin:20261025T023000"),
+    Case(
+      lines: "COMPLETED;TZID=Europe/Berlin:20260329T023000",
+      mended: "COMPLETED;TZID=Europe/Berlin:20260329T023000"),
+    Case(
+      lines: "COMPLETED;TZID=Mars/Olympus:20261129T200000",
+      mended: "COMPLETED;TZID=Mars/Olympus:20261129T200000"),
+    Case(lines: "COMPLETED:20261129T200000", mended: "COMPLETED:20261129T200000"),
     Case(lines: "TRIGGER;VALUE=DATE-TIME:-PT15M", mended: "TRIGGER:-PT15M"),
     Case(
       lines: "TRIGGER:VALUE=DATE-TIME:20261130T090000Z",
@@ -117,7 +137,7 @@ struct FileRepairTests {
     func bytes(_ lines: String) -> [UInt8] {
       Array(file(lines).replacing("X-EVENT", with: name).utf8)
     }
-    let repair = FileRepair(of: bytes(item.lines))
+    let repair = FileRepair(of: bytes(item.lines), zones: .system)
     #expect(
       String(decoding: repair.bytes, as: UTF8.self)
         == String(decoding: bytes(item.mended), as: UTF8.self))

@@ -156,16 +156,17 @@ extension FileSource {
   /// - Parameters:
   ///   - limits: The limits of the parser; if one is reached, nothing is repaired.
   ///   - now: The current time; nil to skip the checks of stamps in the future.
+  ///   - zones: The time zones, for times with a TZID that must be in UTC.
   /// - Returns: The repaired text, the applied fixes and the remaining diagnostics.
   /// - Throws: `FileError` if the file cannot be read, has another format than iCalendar, or is
   ///   larger than 256 MiB; `CancellationError`.
   public func repaired(
-    limits: ParserLimits = ParserLimits(), now: Instant?
+    limits: ParserLimits = ParserLimits(), now: Instant?, zones: ZoneDatabase? = .system
   ) throws -> FileRepair {
     let bytes = try bytes(limit: Self.repairLimit, "larger than the limit of 256 MiB")
     guard FileForm(of: bytes) == .iCalendar else {
       throw FileError(.otherForm, label, "not iCalendar, so it is not repaired")
     }
-    return FileRepair(of: bytes, limits: limits, now: FileCheck.wallTime(now))
+    return FileRepair(of: bytes, limits: limits, now: FileCheck.wallTime(now), zones: zones)
   }
 }

@@ -55,7 +55,7 @@ struct CheckCommand: Command {
     for source in sources {
       do {
         if fix {
-          let repair = try source.repaired(now: now)
+          let repair = try source.repaired(now: now, zones: context.machine.zones)
           if repair.isChanged, !isDryRun, case .file(let path) = source {
             try AtomicFile.write(repair.bytes, to: path, permissions: .shared)
           }

@@ -37,9 +37,11 @@ public struct CalendarChecker: Sendable {
 
   /// Creates a checker.
   ///
-  /// - Parameter now: The current time in UTC, for fixes that need it.
-  public init(now: CivilDateTime? = nil) {
-    examiner = ElementExaminer(now: now)
+  /// - Parameters:
+  ///   - now: The current time in UTC, for fixes that need it.
+  ///   - zones: The time zones, for fixes that need them.
+  public init(now: CivilDateTime? = nil, zones: ZoneDatabase? = nil) {
+    examiner = ElementExaminer(now: now, zones: zones)
   }
 
   private init(_ examiner: ElementExaminer) {

@@ -77,6 +77,20 @@ extension ComponentChecker {
     return parts.joined(separator: ",")
   }
 
+  /// Rewrites a time with a TZID in UTC, if its zone is known and has that time exactly once.
+  func timeInUTC(of entry: CheckedComponent.Entry) -> Fix? {
+    guard let line = entry.property.position?.line, let tzID = entry.property[.tzID],
+      let rules = try? zones?.rules(named: tzID), entry.values.problems.isEmpty,
+      entry.values.values.count == 1,
+      case .dateTime(let wall, isUTC: false)? = entry.values.values.first,
+      case .unique(let offset) = rules.resolve(wall), let utc = wall.instant(at: offset).civil()
+    else { return nil }
+    var mended = entry.property
+    mended[.tzID] = nil
+    mended.rawValue = "\(utc)Z"
+    return Fix("write \(utc)Z", .replace(line: line, with: mended))
+  }
+
   /// Rewrites the digits of other scripts, such as ٢٠٢٦, if they are all that is wrong.
   func plainDigits(of entry: CheckedComponent.Entry) -> Fix? {
     let types: Set<ValueType> = [

@@ -63,10 +63,10 @@ extension ComponentChecker {
   ) {
     func add(
       _ message: String, _ code: DiagnosticCode = .valueRange,
-      _ severity: Diagnostic.Severity = .error
+      _ severity: Diagnostic.Severity = .error, _ fix: Fix? = nil
     ) {
       found.append(
-        entry.property.diagnostic(severity, code, message, reference: row.reference))
+        entry.property.diagnostic(severity, code, message, reference: row.reference).with(fix))
     }
     if limit == .coordinates {
       guard entry.values.problems.isEmpty, !isPlace(entry.values.values) else { return }
@@ -91,7 +91,7 @@ extension ComponentChecker {
         // The time of an alarm is read in its TZID, or else in the zone of the viewer.
         add(
           "expected a UTC time, which ends in Z, found a local time", .timeInUTC,
-          row.name == "TRIGGER" ? .warning : .error)
+          row.name == "TRIGGER" ? .warning : .error, timeInUTC(of: entry))
       case (.utc, .period(let period)) where !period.isUTC:
         add("expected a UTC time, which ends in Z, found a local time", .timeInUTC)
       default: break

@@ -18,14 +18,18 @@ public struct ComponentChecker: Sendable {
 
   /// The current time in UTC for adding a missing DTSTAMP; nil to omit that fix.
   let now: CivilDateTime?
+  /// The time zones for fixes of times that must be in UTC; nil to omit these fixes.
+  let zones: ZoneDatabase?
   /// The prepared rules.
   let plan: CheckPlan
 
   /// Creates a checker.
   ///
-  /// - Parameter now: The current time in UTC, for fixes that need it.
-  public init(now: CivilDateTime? = nil) {
-    self.now = now
+  /// - Parameters:
+  ///   - now: The current time in UTC, for fixes that need it.
+  ///   - zones: The time zones, for fixes that need them.
+  public init(now: CivilDateTime? = nil, zones: ZoneDatabase? = nil) {
+    (self.now, self.zones) = (now, zones)
     plan = CheckPlan()
   }
 

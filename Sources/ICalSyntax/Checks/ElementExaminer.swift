@@ -26,9 +26,11 @@ package struct ElementExaminer: Sendable {
 
   /// Creates an examiner at the start of a stream.
   ///
-  /// - Parameter now: The current time in UTC, for fixes that need it.
-  package init(now: CivilDateTime? = nil) {
-    components = ComponentChecker(now: now)
+  /// - Parameters:
+  ///   - now: The current time in UTC, for fixes that need it.
+  ///   - zones: The time zones, for fixes that need them.
+  package init(now: CivilDateTime? = nil, zones: ZoneDatabase? = nil) {
+    components = ComponentChecker(now: now, zones: zones)
   }
 
   /// Examines an element.

@@ -26,10 +26,13 @@ public struct FileChecker: ~Copyable {
   /// - Parameters:
   ///   - limits: The limits for reading the file.
   ///   - now: The current time in UTC, for fixes that need it.
-  public init(limits: ParserLimits = ParserLimits(), now: CivilDateTime? = nil) {
+  ///   - zones: The time zones, for fixes that need them.
+  public init(
+    limits: ParserLimits = ParserLimits(), now: CivilDateTime? = nil, zones: ZoneDatabase? = nil
+  ) {
     self.limits = limits
     reader = ComponentReader(limits: limits)
-    calendars = CalendarChecker(now: now)
+    calendars = CalendarChecker(now: now, zones: zones)
   }
 
   /// Reads the next bytes of the file, and returns the diagnostics for the completed elements.
@@ -59,9 +62,10 @@ public struct FileChecker: ~Copyable {
 
   /// Returns all diagnostics for the bytes of a file, ordered by position.
   public static func diagnostics(
-    for bytes: Span<UInt8>, limits: ParserLimits = ParserLimits(), now: CivilDateTime? = nil
+    for bytes: Span<UInt8>, limits: ParserLimits = ParserLimits(), now: CivilDateTime? = nil,
+    zones: ZoneDatabase? = nil
   ) -> [Diagnostic] {
-    var checker = FileChecker(limits: limits, now: now)
+    var checker = FileChecker(limits: limits, now: now, zones: zones)
     var found = checker.consume(bytes)
     found += checker.finish()
     return found.sorted { $0.position < $1.position }

@@ -31,18 +31,22 @@ public struct FileRepair: Sendable {
   ///   - bytes: The contents of the file.
   ///   - limits: The limits for reading the file; if one is reached, nothing is repaired.
   ///   - now: The current time in UTC, for a missing DTSTAMP.
-  public init(of bytes: [UInt8], limits: ParserLimits = ParserLimits(), now: CivilDateTime? = nil) {
+  ///   - zones: The time zones, for times with a TZID that must be in UTC; nil to leave these.
+  public init(
+    of bytes: [UInt8], limits: ParserLimits = ParserLimits(), now: CivilDateTime? = nil,
+    zones: ZoneDatabase? = nil
+  ) {
     text = RepairedText(bytes)
     var current = bytes
     for _ in 0..<Self.roundLimit {
-      left = FileChecker.diagnostics(for: current.span, limits: limits, now: now)
+      left = FileChecker.diagnostics(for: current.span, limits: limits, now: now, zones: zones)
       guard !left.contains(where: \.code.isLimit) else { return }
       let applied = text.apply(left)
       guard !applied.isEmpty else { return }
       mended += applied
       current = text.bytes
     }
-    left = FileChecker.diagnostics(for: current.span, limits: limits, now: now)
+    left = FileChecker.diagnostics(for: current.span, limits: limits, now: now, zones: zones)
   }
 
   /// The contents of the repaired file.
