@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -25,6 +26,29 @@ import Testing
     #expect(server.requests.isEmpty)
     let log = try sandbox.run("epact access --log --json").output
     #expect(log.contains("\"requests\": [],") && log.contains("\"uses\": []"))
+  }
+
+  @Test("A feed is requested, and one that is gone or no calendar is an error")
+  func feeds() throws {
+    let answer = Mutex((status: 200, body: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"))
+    let server = try LoopbackServer { _ in
+      let (status, body) = answer.withLock { $0 }
+      return [.answer("\(status) Answer", body: body)]
+    }
+    defer { server.stop() }
+    let sandbox = try Sandbox()
+    let address = "http://127.0.0.1:\(server.port)/a.ics"
+    #expect(try sandbox.run("epact subscribe \(address) --name a --yes && epact sync").status == 0)
+    let good = try sandbox.run("epact doctor")
+    #expect(good.status == 0 && good.output.contains("the feed is there, with 0 items"))
+    for (status, body) in [(404, "gone"), (200, "<html>Login</html>"), (500, "")] {
+      answer.withLock { $0 = (status, body) }
+      let bad = try sandbox.run("epact doctor")
+      #expect(
+        bad.status != 0 && !bad.output.contains("the feed is there"), "\(status): \(bad.output)")
+    }
+    server.stop()
+    #expect(try sandbox.run("epact doctor").status == 75)
   }
 
   @Test("Calendars with one folder and syncs that mix calendars in one remote are named")

@@ -48,16 +48,57 @@ import Testing
     #expect(server.items.keys.contains("/ada/work/a.ics"))
   }
 
-  @Test func whatACalendarTakesIsWritten() throws {
+  /// A server with a list of reminders, and a calendar that may only be read.
+  private func limitedServer() throws -> PretendServer {
     func components(_ name: String) -> String {
       "<c:supported-calendar-component-set><c:comp name=\"\(name)\"/>"
         + "</c:supported-calendar-component-set>"
     }
-    let server = try PretendServer(properties: [
+    return try PretendServer(properties: [
       "/ada/home/": components("VTODO"),
       "/ada/work/": components("VEVENT") + "<d:current-user-privilege-set><d:privilege><d:read/>"
         + "</d:privilege></d:current-user-privilege-set>",
     ])
+  }
+
+  @Test("What a calendar takes is also written for the calendars of vdirsyncer")
+  func takenOver() throws {
+    let server = try limitedServer()
+    let sandbox = try Sandbox()
+    var lines = ["[general]", "status_path = \"~/status/\""]
+    for name in ["home", "work"] {
+      lines += [
+        "[pair \(name)]", "a = \"\(name)_local\"", "b = \"\(name)_remote\"", "collections = null",
+        "[storage \(name)_local]", "type = \"filesystem\"", "path = \"~/cals/\(name)\"",
+        "fileext = \".ics\"", "[storage \(name)_remote]", "type = \"caldav\"",
+        "url = \"\(server.address)/ada/\(name)/\"", "username = \"ada\"",
+        "password = \"\(PretendServer.password)\"",
+      ]
+    }
+    try Data(lines.map { $0 + "\n" }.joined().utf8)
+      .write(to: sandbox.folder.appending(path: "vdirsyncer"))
+    let result = try sandbox.run(
+      "mkdir -p cals/home cals/work; epact init --from-vdirsyncer vdirsyncer --yes")
+    #expect(result.status == 0, "\(result.errors)")
+    let text = try config(sandbox)
+    #expect(text.contains("/cals/home\"\ncomponents = [\"VTODO\"]\n\n[remote.home]"))
+    #expect(
+      text.contains("/cals/work\"\ncomponents = [\"VEVENT\"]\nread-only = true\n\n[remote.work]"))
+    #expect(try sandbox.run("epact new Lunch 2026-12-10 12:00 --in home").status == 64)
+    #expect(try sandbox.run("epact doctor").status == 0)
+    // A configuration that says less than the server.
+    let limits = "-e '/^components/d' -e '/^read-only/d'"
+    let doubtful = try sandbox.run("sed -i \(limits) config/epact/config.toml; epact doctor")
+    #expect(doubtful.status == 4)
+    #expect(
+      doubtful.output.contains(
+        "VEVENT can be added here, and the calendar on the server is for VTODO"))
+    #expect(doubtful.output.contains("Add components = [\"VTODO\"] to [calendar.home]."))
+    #expect(doubtful.output.contains("items can be added here, and the server allows only reading"))
+  }
+
+  @Test func whatACalendarTakesIsWritten() throws {
+    let server = try limitedServer()
     let sandbox = try Sandbox()
     let result = try sandbox.run(
       "epact init \(server.address)/ --user ada --password-command 'echo \(PretendServer.password)' "

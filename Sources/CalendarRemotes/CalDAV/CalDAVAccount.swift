@@ -86,7 +86,7 @@ package struct CalDAVAccount: CalendarAccount {
     }
     return AccountCollection(
       id, at: calendar.url.description, title: calendar.properties[.name],
-      components: calendar.privileges?.isReadOnly == true ? [] : calendar.components)
+      components: calendar.addable)
   }
 
   private func find() async throws -> AccountListing {

@@ -19,6 +19,8 @@ struct CalDAVCalendar: RemoteCalendar {
   let memory: CalendarMemory
   /// Whether the server has properties of the calendar; not if it refuses PROPFIND.
   var hasProperties = true
+  /// The components that the server states for the calendar, and for its user.
+  var components: Set<String>?
 
   var requestsAtOnce: Int { session.transport.requestsAtOnce }
   var fetchesAtOnce: Int { min(requestsAtOnce, memory.reportsAtOnce, 2) }

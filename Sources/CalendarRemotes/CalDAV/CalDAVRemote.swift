@@ -102,7 +102,8 @@ public struct CalDAVRemote: Remote {
         opening: OpeningAnswer(of: search, calendar, quirks, report, probe),
         invitations: invitations,
         memory: CalendarMemory(
-          features: search.headers, responseTime: search.responseTime))
+          features: search.headers, responseTime: search.responseTime),
+        components: CalendarCollection(calendar, search.headers).addable)
     }
   }
 

@@ -35,6 +35,9 @@ public struct CalendarCollection: Hashable, Sendable {
       .map(CollectionPrivileges.init)
   }
 
+  /// The components that the user can add; nil for all, and empty if the user may only read the calendar.
+  var addable: Set<String>? { privileges?.isReadOnly == true ? [] : components }
+
   /// The display name, or the last path segment of the URL if there is none.
   public var title: String {
     properties[.name] ?? url.path.split(separator: "/").last.map(String.init) ?? url.description

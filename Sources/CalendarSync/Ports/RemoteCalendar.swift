@@ -125,6 +125,12 @@ public protocol RemoteCalendar: Sendable {
   /// Deletes an item on the condition that it still has the tag.
   func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome
 
+  /// The components that can be added, such as `VEVENT`; nil if that is unknown, and empty if the user
+  /// may only read the calendar.
+  ///
+  /// Default implementation: nil.
+  var components: Set<String>? { get }
+
   /// The store of the calendar's name, colour, description and order; nil if it has none.
   var properties: (any CollectionPropertyStore)? { get }
 }
@@ -134,6 +140,9 @@ extension RemoteCalendar {
   public func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     .complete(try await list(), nil)
   }
+
+  /// Default implementation: it is unknown what can be added.
+  public var components: Set<String>? { nil }
 
   /// Default implementation: the remote keeps no history.
   public var cursorRecognition: CursorRecognition { .unknown }

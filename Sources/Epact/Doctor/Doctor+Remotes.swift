@@ -5,9 +5,6 @@ import CalendarSync
 import CivilTime
 
 extension Doctor {
-  /// The maximum clock deviation without a warning, in seconds; servers compare ETags, not times.
-  private static let tolerance: Int64 = 300
-
   /// Checks the access to a remote, its credentials, and its reachability if the access allows it.
   func remote(_ settings: RemoteSettings, _ configuration: Configuration) async -> [Diagnosis] {
     let access: RemoteAccess
@@ -29,8 +26,7 @@ extension Doctor {
     case .full where isOffline:
       findings.append(Diagnosis(.note, "reachability", of: settings.name, "not tried"))
     case .full:
-      findings += await reach(
-        settings, access, isAccount: configuration.accounts[settings.name] != nil)
+      findings += await reach(settings, access, configuration)
     }
     return findings
   }
@@ -144,80 +140,5 @@ extension Doctor {
     } catch {
       return Diagnosis("credentials", of: remote, error)
     }
-  }
-
-  // MARK: Reaching
-
-  /// Opens the remote as a sync does, and evaluates the server's headers.
-  private func reach(
-    _ settings: RemoteSettings, _ access: RemoteAccess, isAccount: Bool
-  ) async -> [Diagnosis] {
-    guard let grant = access.grant else { return [] }
-    let answers = ServerAnswers()
-    var observed = machine
-    let makeTransport = machine.makeTransport
-    observed.makeTransport = { identity, connections in
-      answers.observing(try makeTransport(identity, connections))
-    }
-    var factory = Remotes(machine: observed, log: log)
-    let ledger: any LedgerStore
-    do {
-      ledger = try LedgerFolder(machine: machine, isReadOnly: false).openLedger()
-    } catch {
-      return [Diagnosis("ledger", error)]
-    }
-    let recorder = AccessRecorder(log: ledger, grant: grant, tier: .full, now: machine.now)
-    factory.note = { try await recorder.note($0) }
-    var findings: [Diagnosis] = []
-    do {
-      let words = try await Self.reach(settings, by: factory, isAccount: isAccount)
-      findings.append(Diagnosis(.ok, "reachability", of: settings.name, words))
-    } catch {
-      findings.append(Diagnosis("reachability", of: settings.name, error))
-    }
-    try? await recorder.flush()
-    return findings + heard(answers, settings.name)
-  }
-
-  /// Opens a calendar, or lists those of an account, and says what is there.
-  private static func reach(
-    _ settings: RemoteSettings, by factory: Remotes, isAccount: Bool
-  ) async throws -> String {
-    guard isAccount else {
-      _ = try await AccessTier.full.open(try factory.remote(settings))
-      return "the calendar is there"
-    }
-    let account = try factory.account(settings)
-    let found = try await account.collections()
-    let readOnly = found.filter { $0.components?.isEmpty == true }.map { $0.title ?? $0.id.folder }
-    let subscriptions = try await account.subscriptions().map(\.title)
-    var words = found.count == 1 ? "1 calendar is there" : "\(found.count) calendars are there"
-    if !readOnly.isEmpty { words += "; read-only: \(readOnly.joined(separator: ", "))" }
-    if !subscriptions.isEmpty {
-      words += "; subscriptions, which a sync leaves out: \(subscriptions.joined(separator: ", "))"
-    }
-    return words
-  }
-
-  private func heard(_ answers: ServerAnswers, _ name: String) -> [Diagnosis] {
-    var findings: [Diagnosis] = []
-    if let time = answers.date {
-      let difference = machine.now().secondsSinceEpoch - time.secondsSinceEpoch
-      let off = difference.magnitude
-      if off > UInt64(Self.tolerance) {
-        findings.append(
-          Diagnosis(
-            .warning, "clock", of: name,
-            "this machine is \(off) s \(difference > 0 ? "ahead of" : "behind") the server",
-            remedy: .other("No sync depends on it, but times that are written into items do.")))
-      }
-    }
-    if let server = answers.server {
-      findings.append(Diagnosis(.note, "server", of: name, "\(server)"))
-      findings += ServerHabit.known(of: server).map {
-        Diagnosis(.note, "server", of: name, $0.habit, remedy: .other($0.consequence))
-      }
-    }
-    return findings
   }
 }

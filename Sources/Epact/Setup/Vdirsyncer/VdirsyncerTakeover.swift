@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarRemotes
 package import CalendarSync
 
 /// Takes over the syncs of a migration, one pair after another.
@@ -26,6 +27,9 @@ package struct VdirsyncerTakeover: Sendable {
 
   /// Writes the configuration and the grants, and then what the status says into the ledger.
   ///
+  /// With full access, the servers are asked for which kinds of items the calendars are, and whether they
+  /// may only be read. The configuration of vdirsyncer does not say so.
+  ///
   /// - Parameters:
   ///   - access: The tier to grant to each remote.
   ///   - purpose: The purpose of the access.
@@ -47,11 +51,15 @@ package struct VdirsyncerTakeover: Sendable {
             title: collection.title, kind: collection.kind, location: collection.location,
             path: collection.path, policy: pair.policy, in: configuration, beside: entries))
       }
+      var requests: [AccessRequest] = []
+      if access == .full {
+        await limit(&entries, of: pair, noting: &requests)
+      }
       let password = passwords[pair.storage] ?? pair.storedPassword(beside: file.path)
       let plan = try await writer.carryOut(
         SetupPlan(
           entries: entries, user: pair.user, password: password, identity: pair.identity,
-          access: access, purpose: purpose, requests: []))
+          access: access, purpose: purpose, requests: requests))
       if !plan.entries.isEmpty, case .new(_, .file(let path)) = password {
         passwords[pair.storage] = .file(path)
       }
@@ -65,6 +73,30 @@ package struct VdirsyncerTakeover: Sendable {
       }
     }
     return result
+  }
+
+  /// Gives entries the kinds of items and the permission that their server states.
+  ///
+  /// A server that does not answer states nothing; the first sync reports why.
+  private func limit(
+    _ entries: inout [SetupPlan.Entry], of pair: VdirsyncerMigration.Pair,
+    noting requests: inout [AccessRequest]
+  ) async {
+    guard let first = entries.first(where: { $0.kind == "caldav" }) else { return }
+    let search = CalendarSearch(
+      account: SetupAccount(text: first.location), user: pair.user ?? "", identity: pair.identity,
+      machine: machine)
+    let found = try? await search.calendars(with: pair.password, noting: &requests) { _ in false }
+    func key(_ address: String) -> String? {
+      (try? RemoteURL(parsing: address))?.asCollection.normalized
+    }
+    let stated = Dictionary(
+      (found ?? []).compactMap { calendar in key(calendar.address).map { ($0, calendar) } }
+    ) { first, _ in first }
+    for place in entries.indices {
+      guard let calendar = key(entries[place].location).flatMap({ stated[$0] }) else { continue }
+      (entries[place].kinds, entries[place].isReadOnly) = (calendar.kinds, calendar.isReadOnly)
+    }
   }
 }
 
