@@ -18,4 +18,16 @@ extension DateSpan {
     guard isSeveralDays, let last = day.adding(days: -1) else { return (nil, start) }
     return (start, .date(last))
   }
+
+  /// The due day of a reminder of several days, such as `this week`: the first one, or the last one if the
+  /// days have begun; the start of other spans.
+  ///
+  /// - Parameter today: The current date.
+  /// - Returns: The day or the time.
+  func due(on today: CivilDate) -> Moment {
+    guard isSeveralDays, case .date(let first) = start, case .date(let end)? = end,
+      first <= today, end > today, let last = end.adding(days: -1)
+    else { return start }
+    return .date(last)
+  }
 }

@@ -62,7 +62,12 @@ extension DetailsWriter {
     switch details.end {
     case .removed?: reminder.due = nil
     case let end?:
-      let due = try span(end, from: stored).start
+      let due =
+        if case .phrase(let phrase) = end {
+          try resolved(phrase, from: stored.map(moment)).due(on: phrase.today)
+        } else {
+          try span(end, from: stored).start
+        }
       reminder.due = .time(try time(due, like: stored, in: reminder, by: times(for: end)))
     case nil:
       guard let old = reminder.dueTime, details.zone != nil else { return }

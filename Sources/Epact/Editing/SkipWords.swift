@@ -22,30 +22,33 @@ extension RecurrenceRule {
     else { return nil }
     // A period is skipped if it lacks the earliest of the days; days from its end are in each one.
     let days = byMonthDay.isEmpty ? [start.day] : byMonthDay
-    let stated = byMonth.map(\.number)
+    let months = months(from: start)
     guard let day = days.min(), day > 28 else {
       let isCounted = frequency == .monthly || frequency == .yearly
       // The last day of a month may be the same one.
-      return isCounted && !days.contains { $0 < 0 } ? partialWords(days, stated) : nil
+      return isCounted && !days.contains { $0 < 0 } ? partialWords(days, months) : nil
     }
     switch frequency {
-    case .monthly:
-      // A multiple of 12 months is in the same month of each year.
-      let isSame = interval % 12 == 0 && stated.isEmpty
-      return words(day, isSame ? [start.month] : stated.isEmpty ? Array(1...12) : stated)
+    case .monthly: return words(day, months)
     case .yearly:
       let isLeap = interval % 4 == 0
-      return isLeap ? nil : words(day, stated.isEmpty ? [start.month] : stated)
+      return isLeap ? nil : words(day, months)
     default: return nil
     }
   }
 
+  /// The months in which the rule has instances, of those that have its days.
+  private func months(from start: CivilDate) -> [Int] {
+    let stated = byMonth.map(\.number)
+    guard frequency == .monthly else { return stated.isEmpty ? [start.month] : stated }
+    let reached = Set((0..<12).map { (start.month - 1 + $0 * (interval % 12)) % 12 + 1 })
+    return reached.filter { stated.isEmpty || stated.contains($0) }.sorted()
+  }
+
   /// The days that some periods lack, beside a day that each has; nil for none.
-  private func partialWords(_ days: [Int], _ stated: [Int]) -> String? {
+  private func partialWords(_ days: [Int], _ months: [Int]) -> String? {
     let lacking = days.sorted().filter { day in
-      (stated.isEmpty ? Array(1...12) : stated).contains {
-        CivilDate.daysInMonth($0, of: 2027) < day
-      }
+      months.contains { CivilDate.daysInMonth($0, of: 2027) < day }
     }
     guard !lacking.isEmpty else { return nil }
     let names = lacking.map { "the \($0)\($0 == 31 ? "st" : "th")" }

@@ -73,7 +73,16 @@ extension PhraseResolver {
   /// The last day of a repetition, after the start of an item; nil if the phrase has none.
   func until(_ form: PhraseForm, after start: Moment) throws(DatePhraseError) -> Moment? {
     guard let day = form.repetition?.until else { return nil }
-    let (first, end) = try days(of: day, after: .moment(start))
+    let (first, end): (CivilDate, CivilDate)
+    do throws(DatePhraseError) {
+      (first, end) = try days(of: day, after: .moment(start))
+    } catch {
+      // A day shortly before the start may be that of this year or of the next one.
+      guard error.message == backwards(day.column).message else { throw error }
+      throw DatePhraseError(
+        .invalid, column: day.column,
+        "expected the end of the repetition after its start; write the year of the end")
+    }
     let last = end.adding(days: -1) ?? first
     guard start.instant(in: zone) <= zone.instant(of: CivilDateTime(last, .last)) else {
       throw DatePhraseError(

@@ -199,12 +199,11 @@ struct SentenceResolver {
   private func due(_ span: DateSpan, _ form: PhraseForm, _ today: CivilDate) -> DateSpan {
     guard options.isDue, span.isSeveralDays, form.end == nil, form.duration == nil,
       options.duration == nil, case .date(let first) = span.start,
-      case .date(let end)? = span.end, let next = first.adding(days: 1)
+      case .date(let due) = span.due(on: today)
     else { return span }
-    guard first <= today, end > today, let last = end.adding(days: -1),
-      form.repetition?.matches(last) ?? true
-    else { return DateSpan(from: .date(first), to: .date(next), in: phrases.zone) }
-    return DateSpan(from: .date(last), to: .date(end), in: phrases.zone)
+    let day = form.repetition?.matches(due) ?? true ? due : first
+    guard let next = day.adding(days: 1) else { return span }
+    return DateSpan(from: .date(day), to: .date(next), in: phrases.zone)
   }
 
   /// The end with its zone, if that follows it.

@@ -71,7 +71,7 @@ extension SentenceCheck {
     if vocabulary.match(.tonight, rest) != nil { return true }
     if isUnread(place, rest) || isEndOfRepetition(place, rest) || isCountedWeekday(place, rest)
       || isRomanMonth(place) || isDistributive(place) || isMultiplied(place, rest)
-      || isUnitOfUnit(place, rest)
+      || isUnitOfUnit(place, rest) || isDayWithoutMonth(place, rest)
     {
       return true
     }
@@ -144,6 +144,21 @@ extension SentenceCheck {
     let following = rest.dropFirst(1 + of.count)
     let article = vocabulary.match(.article, following)?.count ?? 0
     return isUnit(following.dropFirst(article))
+  }
+
+  /// Whether the last words are the ordinal number of a day without its month, as in `every first` and
+  /// `zum Ersten`.
+  private func isDayWithoutMonth(_ place: Int, _ rest: ArraySlice<PhraseToken>) -> Bool {
+    let before = [PhraseConcept.every, .on, .until].lazy.compactMap {
+      vocabulary.match($0, rest)?.count
+    }.first
+    guard let before else { return false }
+    var following = rest.dropFirst(before)
+    if let article = vocabulary.match(.article, following) {
+      following = following.dropFirst(article.count)
+    }
+    guard let ordinal = vocabulary.match(.ordinal, following) else { return false }
+    return following.count == ordinal.count && words.count - place <= 4
   }
 
   /// Whether words directly after a repetition are an end of it, as in `every monday to easter`.

@@ -57,6 +57,9 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   /// Whether the phrase names the end or the duration, too.
   var namesEnd: Bool { form.end != nil || form.duration != nil }
 
+  /// The current date of the viewer.
+  var today: CivilDate { Moment.instant(now).date(in: viewer) }
+
   /// Whether the phrase names a time of day.
   var namesTime: Bool { form.timeColumn != nil }
 

@@ -45,6 +45,9 @@ package struct History: Sendable {
     return (runs ?? []).prefix(numberLimit).map { String($0.id.rawValue) }
   }
 
+  /// The subjects that are no names of syncs.
+  package static let groups: Set<String> = ["import", "edit"]
+
   /// The runs, newest first.
   ///
   /// - Parameter subject: The name of a sync, `import` for imports or `edit` for edits; nil for all

@@ -250,6 +250,9 @@ struct ChangeWordsTests {
       (["2026-12-31", "every", "month", "on", "the", "31st"], "skips months without a 31st"),
       (["2026-12-31", "yearly"], nil), (["2026-11-28", "monthly"], nil),
       (["2026-12-31", "every", "12", "months"], nil), (["2026-12-31", "weekly"], nil),
+      (["2026-11-29", "every", "6", "months"], nil), (["2026-12-30", "every", "4", "months"], nil),
+      (["2026-11-29", "every", "3", "months"], "skips February, except in leap years"),
+      (["2026-12-31", "every", "6", "months"], "skips months without a 31st"),
     ])
   func skippedPeriods(words: [String], hint: String?) throws {
     let lines = try add(["Rent"] + words)

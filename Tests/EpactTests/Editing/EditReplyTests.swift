@@ -100,6 +100,21 @@ struct EditReplyTests {
     #expect(start.isEmpty)
   }
 
+  @Test("A reminder of a period that has begun is due on its last day, also by an option")
+  func duePeriods() throws {
+    // It is Tuesday, 24 November.
+    for (words, day) in [
+      ("this week", "2026-11-29"), ("this month", "2026-11-30"), ("this weekend", "2026-11-28"),
+      ("next week", "2026-11-30"), ("tomorrow", "2026-11-25"),
+    ] {
+      var details = try details("Report")
+      details.end = try world.dates.newTime(words)
+      let edit = try world.editor.adding(details, as: .reminder, to: try world.calendar("tasks"))
+      let main = try #require(edit.changes.first?.item?.main)
+      #expect(main[.due]?.rawValue == day.filter { $0 != "-" }, "\(words)")
+    }
+  }
+
   @Test("The organizer who is named only for this edit asks the attendees again")
   func namedOrganizer() throws {
     let lines = [

@@ -38,6 +38,10 @@ struct HistoryCommand: Command {
       show(try await history.changes(ofRun: number), isBusy: history.isBusy, in: context)
     } else {
       let runs = try await history.runs(of: subject)
+      if runs.isEmpty, let subject, !History.groups.contains(subject) {
+        // The name of a sync that has not run yet, or an error.
+        _ = try context.configuration().syncs(named: [subject])
+      }
       let titles = json ? [:] : try await history.titles(of: runs)
       list(runs, titles, isBusy: history.isBusy, in: context)
     }

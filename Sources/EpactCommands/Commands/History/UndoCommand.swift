@@ -75,13 +75,8 @@ struct UndoCommand: Command {
       outcome.showEffects(on: context.console)
       guard outcome.run.isOwn else { return }
       guard !options.isDryRun, !outcome.items.isEmpty else { return }
-      // A choice that wrote nothing here is made again among the conflicts.
-      guard !outcome.run.isChoice || outcome.run.summary.downloaded > 0 else { return }
-      // A choice of both versions is made again there, too: its copy is deleted.
-      guard !outcome.run.isChoice || !outcome.items.contains(where: { $0.kind == .deleted }) else {
-        return context.console.note(
-          "The conflict waits again. To settle it: \(SuggestedCommand.conflicts())")
-      }
+      // The conflict of a choice waits again, and a redo settles only some.
+      guard !outcome.run.isChoice else { return }
       context.console.note("To do it again: \(SuggestedCommand.redo)")
     }
   }
@@ -112,6 +107,7 @@ struct RedoCommand: Command {
     } after: { outcome in
       let number = outcome.run.undoes ?? outcome.run.id
       context.console.note("redoes run \(number.rawValue) (\(RunText(outcome.run).sync))")
+      outcome.showEffects(on: context.console)
     }
   }
 }
