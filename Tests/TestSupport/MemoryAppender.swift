@@ -22,7 +22,7 @@ public struct MemoryAppender: RemoteAppender {
     await remote.interleaving?.turn()
     return try remote.call("append \(item.uid)") { state in
       let href = remote.href(of: item.uid)
-      if let reason = state.refused[item.uid] { throw FaultPlan.Failure(call: reason) }
+      if let reason = state.refusal(of: item.uid) { throw FaultPlan.Failure(call: reason) }
       guard state.resources[href] == nil || remote.quirks.contains(.ignoresConditions) else {
         return .alreadyPresent(href: href)
       }

@@ -17,6 +17,15 @@ extension MemoryRemote {
     state.withLock { state in state.neighbours = { others().filter { $0 !== self } } }
   }
 
+  /// Takes the place of another calendar, with its items, and with tags and cursors that are new.
+  public func succeed(_ other: MemoryRemote) {
+    let (items, lastTag, cursors) = other.state.withLock { state in
+      (state.resources.values.compactMap(\.item), state.lastTag, state.cursors)
+    }
+    state.withLock { ($0.lastTag, $0.cursors) = (lastTag, cursors) }
+    for item in items.sorted(by: { $0.uid < $1.uid }) { write(item) }
+  }
+
   /// The account, if there is another calendar of it.
   public var account: String? { state.withLock { $0.neighbours().isEmpty ? nil : "memory" } }
 
@@ -24,10 +33,15 @@ extension MemoryRemote {
   public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
     try call("move \(item.uid)") { state in
       let href = href(of: item.uid)
-      if let reason = state.refused[UID("move \(item.uid)")] { return .refused(reason: reason) }
+      if let reason = state.refusal(of: UID("move \(item.uid)")) { return .refused(reason: reason) }
+      // The source has to give the item away.
+      let sources = state.neighbours()
+      if let reason = sources.lazy.compactMap({ $0.refusal(toGive: source.href) }).first {
+        return .refused(reason: reason)
+      }
       guard state.resources[href] == nil else { return .conditionFailed }
       var taken: Resource?
-      for other in state.neighbours() where taken == nil { taken = other.take(source) }
+      for other in sources where taken == nil { taken = other.take(source) }
       guard var resource = taken else { return .conditionFailed }
       resource.tag = state.makeTag()
       state.resources[href] = resource
@@ -39,6 +53,11 @@ extension MemoryRemote {
   /// Where an item with a UID is.
   func place(of uid: UID) -> Href? {
     state.withLock { $0.resources.first { $0.value.item?.uid == uid }?.key }
+  }
+
+  /// Why nothing is taken away from a place.
+  private func refusal(toGive href: Href) -> String? {
+    state.withLock { $0.resources[href] == nil ? nil : $0.refusal }
   }
 
   /// Takes an item away, if it has the tag.

@@ -107,6 +107,11 @@ extension MemoryRemote {
     state.withLock { $0.refused[UID(uid)] = reason }
   }
 
+  /// Refuses every write from now on, as in a calendar that may only be read; nil takes them again.
+  public func refuseWrites(because reason: String?) {
+    state.withLock { $0.refusal = reason }
+  }
+
   /// Gives the item with a UID no more because it is over a limit of size; nil lifts the limit for all.
   public func outgrow(_ uid: String?) {
     state.withLock { state in

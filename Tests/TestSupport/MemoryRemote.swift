@@ -64,6 +64,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     var hasWeakTags = false
     var log: [String] = []
     var refused: [UID: String] = [:]
+    /// Why every write is refused; nil if none is.
+    var refusal: String?
     var missing: Set<Href> = []
     /// The items that are over a limit of size.
     var tooLarge: Set<UID> = []
@@ -97,6 +99,9 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     var interlopers: [UID: CalendarItem] = [:]
     /// The other calendars of the same account, in which a UID is not taken twice.
     var neighbours: @Sendable () -> [MemoryRemote] = { [] }
+
+    /// Why a write of an item is refused.
+    func refusal(of uid: UID?) -> String? { refusal ?? uid.flatMap { refused[$0] } }
 
     mutating func makeTag() -> EntityTag {
       lastTag += 1
@@ -243,7 +248,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     await interleaving?.turn()
     return try call("create \(item.uid)") { state in
       let href = href(of: item.uid)
-      if let reason = state.refused[item.uid] { return .refused(reason: reason) }
+      if let reason = state.refusal(of: item.uid) { return .refused(reason: reason) }
       guard state.resources[href] == nil || quirks.contains(.ignoresConditions) else {
         return .conditionFailed
       }
@@ -266,7 +271,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   {
     await interleaving?.turn()
     return try call("update \(item.uid)") { state in
-      if let reason = state.refused[item.uid] { return .refused(reason: reason) }
+      if let reason = state.refusal(of: item.uid) { return .refused(reason: reason) }
       guard state.resources[href]?.tag == etag || quirks.contains(.ignoresConditions) else {
         return .conditionFailed
       }
@@ -279,9 +284,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     await interleaving?.turn()
     return try call("delete \(href)") { state in
       guard let resource = state.resources[href] else { return .deleted }
-      if let reason = resource.item.flatMap({ state.refused[$0.uid] }) {
-        return .refused(reason: reason)
-      }
+      if let reason = state.refusal(of: resource.item?.uid) { return .refused(reason: reason) }
       guard resource.tag == etag || quirks.contains(.ignoresConditions) else {
         return .conditionFailed
       }
