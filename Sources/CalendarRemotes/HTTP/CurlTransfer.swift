@@ -92,6 +92,12 @@ import CCurl
     lines.allSatisfy { unsafe ccurl_transfer_add_header(pointer, $0) }
   }
 
+  /// The status with which a proxy refused a connection to a server; nil for other messages.
+  private static func statusOfTunnel(_ message: String) -> Int? {
+    let prefix = "CONNECT tunnel failed, response "
+    return message.hasPrefix(prefix) ? Int(message.dropFirst(prefix.count)) : nil
+  }
+
   /// The header lines of the request; a name without a value suppresses a libcurl default.
   private static func lines(of request: HTTPRequest) -> [String] {
     var lines = request.headers.fields.map { "\($0.name): \($0.value)" }
@@ -116,6 +122,8 @@ import CCurl
           + Self.size(limits.headerSize)
       } else if code == .proxy {
         message = HTTPError.refusedByProxy(message)
+      } else if let status = Self.statusOfTunnel(message) {
+        message = "the proxy does not reach the server (status \(status))"
       } else if code == .untrusted, Self.isNotTLS(message) {
         (code, message) = (
           .malformed, "\(HTTPError.noTLS) on port \(request.url.origin.port)"

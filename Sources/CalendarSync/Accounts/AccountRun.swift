@@ -4,7 +4,8 @@
 ///
 /// It runs before the syncs of the calendars, which are ordinary ones. A process that ends between
 /// the creation of a calendar and its record leaves two calendars of one name, which the next run
-/// pairs. Therefore no intent is stored.
+/// pairs. Therefore no intent is stored. On a server that stores calendars at addresses of its own, an
+/// empty calendar remains.
 package struct AccountRun: Sendable {
   /// Actions and findings of a run, for display.
   package enum Event: Hashable, Sendable {
