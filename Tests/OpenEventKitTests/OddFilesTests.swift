@@ -118,6 +118,35 @@ struct OddFilesTests {
     #expect(try scene.text("odd", in: "home").contains(rule))
   }
 
+  @Test("A rule that ends before its start has no occurrence, and is not saved")
+  func endBeforeStart() async throws {
+    let rule = "RRULE:FREQ=DAILY;UNTIL=20260301T000000Z"
+    try scene.put(
+      .event("UID:odd\nDTSTART:20260310T100000Z\n\(rule)\nSUMMARY:A"), as: "odd", in: "home")
+    try scene.write("Lunch", to: "home")
+    let store = try await scene.store()
+    #expect(store.eventsOf2026().map(\.title) == ["Lunch"])
+    let lunch = store.eventsOf2026()[0]
+    let start: Date = lunch.startDate
+    func daily(until days: Double) -> [EKRecurrenceRule] {
+      let end = EKRecurrenceEnd(end: start.addingTimeInterval(days * 86_400))
+      return [EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: end)]
+    }
+    // The event would be in no view any more.
+    lunch.recurrenceRules = daily(until: -10)
+    do {
+      try store.save(lunch, span: .futureEvents)
+      Issue.record("expected an error")
+    } catch let error as EKError {
+      #expect(error.code == .datesInverted)
+    }
+    store.reset()
+    let again = try #require(store.eventsOf2026().first)
+    again.recurrenceRules = daily(until: 1)
+    try store.save(again, span: .futureEvents)
+    #expect(store.eventsOf2026().map(\.title) == ["Lunch", "Lunch"])
+  }
+
   @Test("A query ends in spite of a series by the second without an end")
   func endless() async throws {
     try scene.put(

@@ -66,6 +66,33 @@ import Testing
     #expect(try scene.names(in: "tasks").count == 3)
   }
 
+  @Test("A single occurrence without its series is a reminder of its own")
+  func occurrenceAlone() async throws {
+    // An invitation to one occurrence has no other part (RFC 5545 §3.8.4.4).
+    let times = "RECURRENCE-ID:20261202T090000\nDTSTART:20261202T110000\nDUE:20261202T120000"
+    try scene.put(.reminder("UID:bread\nSUMMARY:Bread\n\(times)"), as: "bread", in: "tasks")
+    let store = try await scene.store()
+    let reminder = try await only(store)
+    #expect(reminder.title == "Bread" && reminder.dueDateComponents?.hour == 12)
+    let identifier = reminder.calendarItemIdentifier
+    #expect(store.calendarItem(withIdentifier: identifier)?.title == "Bread")
+    reminder.title = "Rolls"
+    reminder.dueDateComponents?.hour = 13
+    try store.save(reminder, commit: true)
+    let changed = try scene.text("bread", in: "tasks")
+    #expect(changed.contains("SUMMARY:Rolls\n") && changed.contains("DUE:20261202T130000\n"))
+    #expect(changed.contains("RECURRENCE-ID:20261202T090000\n"))
+    reminder.isCompleted = true
+    try store.save(reminder, commit: true)
+    #expect(await store.reminders(matching: store.incomplete) == [])
+    #expect(await store.reminders(matching: store.completed)?.map(\.title) == ["Rolls"])
+    let done = try scene.text("bread", in: "tasks")
+    #expect(done.contains("STATUS:COMPLETED\n") && done.contains("RECURRENCE-ID:20261202T090000\n"))
+    #expect(try scene.names(in: "tasks").count == 1)
+    try store.remove(reminder, commit: true)
+    #expect(try scene.names(in: "tasks") == [])
+  }
+
   @Test("Absolute alarms move with the series, on its clock")
   func alarms() async throws {
     // The clock changes on 2026-10-25.

@@ -40,6 +40,11 @@ extension SavingRules {
       later.local.wallSeconds - earlier.local.wallSeconds
     }
     var errors: [SaveError] = []
+    if first.isEmpty, let start = view.content.start, view.content.recurrence.ends(before: start) {
+      errors.append(
+        SaveError(
+          .datesInverted, "expected a repetition that ends after its start, found one before it"))
+    }
     if let gap = gaps.min() {
       if let length = view.length, length > gap {
         errors.append(
@@ -83,6 +88,20 @@ extension SavingRules {
       }
     }
     return errors
+  }
+}
+
+extension RecurrenceProperties {
+  /// Whether each rule has an end on a day before the one of a start, so that nothing takes place.
+  fileprivate func ends(before start: EventTime) -> Bool {
+    !rules.isEmpty
+      && rules.allSatisfy { rule in
+        switch rule.until {
+        case .date(let date)?: date < start.date
+        case .local(let time)?, .utc(let time)?: time.date <= start.date
+        case nil: false
+        }
+      }
   }
 }
 

@@ -23,7 +23,7 @@ open class EKReminder: EKCalendarItem, @unchecked Sendable {
     super.init(core, state, in: calendar)
   }
 
-  /// Creates the object of a reminder; nil if the item has no main component.
+  /// Creates the object of a reminder; nil if the item has none.
   convenience init?(_ origin: ItemOrigin, in calendar: EKCalendar, _ core: StoreCore) {
     guard let found = core.snapshot(of: origin, .reminder) else { return nil }
     let snapshot = LazySnapshot(found)

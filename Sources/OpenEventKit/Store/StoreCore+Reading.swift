@@ -202,7 +202,7 @@ extension StoreCore {
 
   /// A reminder.
   func reminder(of found: Found, in calendar: StoreCalendar) -> EKReminder? {
-    guard found.item.kind == .reminder, found.item.main != nil else { return nil }
+    guard found.item.kind == .reminder else { return nil }
     let origin = ItemOrigin(
       calendar: calendar.id, item: found.item, base: found.entry, occurrence: nil)
     return EKReminder(origin, in: object(for: calendar), self)

@@ -35,10 +35,17 @@ extension StoreCore {
     return isFirst && !isOverride ? nil : Open(time: series.current, isOverride: isOverride)
   }
 
-  /// The values of a reminder: those of its first open occurrence.
+  /// The time of a single occurrence without its series, such as that of an invitation to it alone; nil
+  /// for other items (RFC 5545 §3.8.4.4).
+  private func occurrenceAlone(of item: CalendarItem) -> EventTime? {
+    guard item.main == nil, let override = item.overrides.first else { return nil }
+    return Reminder(override).recurrenceID?.time
+  }
+
+  /// The values of a reminder: those of its first open occurrence, or of its only one.
   func reminderSnapshot(of origin: ItemOrigin) -> ItemSnapshot? {
     let item = origin.item
-    let time = openOccurrence(of: item)?.time
+    let time = openOccurrence(of: item)?.time ?? occurrenceAlone(of: item)
     let reading: OccurrenceReading<Reminder>? =
       time.flatMap { editor.reading(at: $0, of: item) } ?? editor.reading(at: nil, of: item)
     return reading.map { ItemSnapshot(reminder: $0, of: item, in: origin.calendar, zones) }
@@ -48,6 +55,7 @@ extension StoreCore {
   ///
   /// Rules are changed in the main component.
   func ownOccurrence(of item: CalendarItem, _ change: ItemChange) -> EventTime? {
+    if let time = occurrenceAlone(of: item) { return time }
     guard !change.changesRules, let open = openOccurrence(of: item), open.isOverride else {
       return nil
     }
@@ -67,7 +75,7 @@ extension StoreCore {
   ) throws -> (result: ItemSaving<Content>.Result, detached: CalendarItem?)? {
     guard change.completes else { return nil }
     var result = try forms(change.open)
-    guard result.saved.isSeries(of: Reminder.self) else { return nil }
+    guard result.saved.main != nil, result.saved.isSeries(of: Reminder.self) else { return nil }
     let time = change.after.completion.date.flatMap { Instant($0) }
     guard let completed = try tasks(at: time).setting(.completed, of: result.saved) else {
       return nil
