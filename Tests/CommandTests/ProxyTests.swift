@@ -52,7 +52,8 @@ import Testing
     let result = try sandbox.run("https_proxy=http://127.0.0.1:\(proxy.port) epact sync")
     #expect(result.status != 0)
     #expect(
-      result.errors.contains("the proxy does not reach the server (status 502)"), "\(result.errors)")
+      result.errors.contains("the proxy does not reach the server (status 502)"), "\(result.errors)"
+    )
     let feed = try LoopbackServer { _ in
       [.answer("200 OK", body: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n")]
     }

@@ -86,7 +86,7 @@ extension Doctor {
         + "\(taken.joined(separator: " and "))", remedy: .other("Add \(key) to \(table)."))
   }
 
-  /// What is in an account.
+  /// The contents of an account, in words.
   private static func accountWords(
     _ settings: RemoteSettings, by factory: Remotes
   ) async throws -> String {

@@ -5,7 +5,7 @@ import CalendarSync
 import TestSupport
 import Testing
 
-/// What a server does with calendars, and what must hold after each run.
+/// The acts of a server on calendars, and the conditions after each run.
 ///
 /// A forbidden calendar is a gap of the list (`AccountList.Gap`): "neither created nor gone".
 /// - A calendar that is here or known, and in a gap, keeps its files and its record, and no request goes
@@ -15,7 +15,7 @@ import Testing
 /// - What was edited meanwhile arrives when it is allowed again; the end of a history expects it.
 ///
 /// A calendar that may only be read is listed without components.
-/// - The record of its pair says so after each run, and no more when it became writable.
+/// - The record of its pair says so after each run until it becomes writable.
 /// - What differs between both sides after a whole run has been refused, and is in the quarantine, or is
 ///   in a conflict. So edits there arrive, unless the item was edited here, too.
 /// - No run replaces or deletes a version here that is not in the journal or in a conflict.
@@ -158,7 +158,7 @@ extension AccountHistory {
 
   // MARK: What must hold
 
-  /// What there was before a run.
+  /// The state before a run.
   struct Snapshot {
     fileprivate var known: [CollectionID: KnownCollection] = [:]
     fileprivate var here: [CollectionID: [String: [UInt8]]] = [:]

@@ -30,7 +30,7 @@ struct AccountHistory {
   private var now: Int64 = 0
   private var edits = 0
   var steps: [String] = []
-  /// The titles that people gave, and that nobody replaced or deleted since.
+  /// The titles that people gave, and that were neither replaced nor deleted since.
   private var owed: Set<String> = []
   /// The items that appeared on a remote while it was open whether a run had added them; see `History`.
   private var doubtful: Set<UID> = []
