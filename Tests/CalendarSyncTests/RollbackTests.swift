@@ -145,6 +145,23 @@ struct RollbackTests {
     #expect(scene.titles.local["a"] == "old")
   }
 
+  @Test("A push sends what somebody deleted on the remote, and no more", arguments: kinds)
+  func deletedThere(_ quirks: MemoryRemote.Quirks) async throws {
+    var scene = SyncScene(quirks: quirks)
+    let titles = Dictionary(uniqueKeysWithValues: (0..<8).map { ("i\($0)", "old") })
+    try await scene.agree(on: titles)
+    for uid in ["i0", "i1", "i2", "i3", "i4"] { scene.remote.remove(uid) }
+    let stopped = try await scene.sync()
+    #expect(objection(stopped)?.cause == .missing)
+    scene.options.rollback = .push
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.uploaded == 5)
+    #expect(outcome.summary.deletedLocally == 0 && outcome.summary.deletedRemotely == 0)
+    scene.options.rollback = .stop
+    scene.expectBoth(titles)
+    try await scene.expectRest()
+  }
+
   // MARK: No alarm
 
   @Test("An item that is edited and edited back while the cursor continues is an edit")

@@ -39,15 +39,22 @@ extension SyncRun {
     let isPushing = options.rollback == .push
     let found = try await rollback(of: calendar)
     guard isPushing || found != nil else { return nil }
-    guard let found, isPushing || isSufficient(found.strongest) else {
-      return isPushing ? SyncPlan(operations: []) : nil
-    }
     guard !isPushing else {
-      survey.rolledBack = Set(found.items.keys)
+      survey.rolledBack = found.map { Set($0.items.keys) } ?? missing
       safeguards.cause = .push
-      return nil
+      return survey.rolledBack.isEmpty ? SyncPlan(operations: []) : nil
     }
+    guard let found, isSufficient(found.strongest) else { return nil }
     return plan(stoppedBy: found.rollback, on: .remote, found.items)
+  }
+
+  /// The items here that are missing on the remote although both sides agreed on them.
+  ///
+  /// A push sends them again also if nothing else shows that the remote was restored: somebody may have
+  /// deleted them there by mistake.
+  private var missing: Set<UID> {
+    let held = Set(survey.local.records(of: work.items.gone).map(\.uid))
+    return held.subtracting(survey.intents.map(\.uid))
   }
 
   /// The plan of a run that a rollback stops.

@@ -108,8 +108,14 @@ extension LibraryEditor {
   /// The first occurrence from now on; nil if there is none.
   func nextOccurrence(of found: FoundItem) -> Occurrence? {
     let now = machine.now()
-    guard let end = now.adding(seconds: Self.horizon) else { return nil }
-    return occurrences(of: found, in: now..<end).first { $0.start.instant >= now }
+    guard let end = now.adding(seconds: Self.horizon), let today = viewer.civil(at: now)?.date
+    else { return nil }
+    // A whole day is the next one until it is over.
+    let begin = min(now, viewer.instant(of: CivilDateTime(today, .midnight)))
+    return occurrences(of: found, in: begin..<end).first { occurrence in
+      let start = occurrence.start
+      return start.time.isAllDay ? start.time.date >= today : start.instant >= now
+    }
   }
 
   /// The text of the start of an occurrence, in the viewer's zone.

@@ -67,11 +67,12 @@ public struct Restoration: Sendable {
 }
 
 extension SyncSet {
-  /// Sends the local versions to a remote that was restored from a backup.
+  /// Sends the local versions to a remote that was restored from a backup, or that lost items.
   ///
   /// The run synchronizes both sides as usual, except for the items whose agreed versions the remote
   /// lost: items that are missing on the remote are added again, earlier versions are replaced, and
-  /// deleted items that are back are deleted again, within the limits of the safeguards. If the
+  /// deleted items that are back are deleted again, within the limits of the safeguards. Items that
+  /// somebody deleted on the remote are added again, too, if nothing shows that it was restored. If the
   /// remote lost nothing, the run does nothing.
   ///
   /// - Parameters:

@@ -24,8 +24,9 @@ struct RestoreCommand: Command {
       With --push, the other direction is restored: if the remote was restored from a backup, the \
       versions that both sides had agreed on are sent to it again. Missing items are added, \
       earlier versions replaced, and deleted items that are back are deleted, as far as the guard \
-      allows. All other items are synchronized as usual. If the remote lost nothing, nothing is \
-      done.
+      allows. All other items are synchronized as usual. If nothing shows that the remote was \
+      restored, only the items that are missing there are sent again, such as those that were \
+      deleted there by mistake.
       """)
 
   @Argument(
