@@ -162,6 +162,34 @@ struct RollbackTests {
     try await scene.expectRest()
   }
 
+  @Test("A push deletes nothing here that both sides had from the start", arguments: kinds)
+  func matchedAtFirst(_ quirks: MemoryRemote.Quirks) async throws {
+    var scene = SyncScene(quirks: quirks)
+    var titles: [String: String] = [:]
+    for uid in ["old0", "old1", "old2"] {
+      titles[uid] = "old"
+      let item = TestItem.make(uid: uid, summary: "old")
+      scene.local.write(item)
+      scene.remote.write(item)
+    }
+    try await scene.sync()
+    for number in 0..<6 {
+      titles["i\(number)"] = "new"
+      scene.local.write(TestItem.make(uid: "i\(number)", summary: "new"))
+    }
+    try await scene.sync()
+    scene.expectBoth(titles)
+    for uid in titles.keys { scene.remote.remove(uid) }
+    let stopped = try await scene.sync()
+    #expect(objection(stopped) != nil)
+    scene.options.rollback = .push
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.deletedLocally == 0)
+    scene.options.rollback = .stop
+    scene.expectBoth(titles)
+    try await scene.expectRest()
+  }
+
   // MARK: No alarm
 
   @Test("An item that is edited and edited back while the cursor continues is an edit")

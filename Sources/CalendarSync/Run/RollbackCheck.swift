@@ -40,7 +40,7 @@ extension SyncRun {
     let found = try await rollback(of: calendar)
     guard isPushing || found != nil else { return nil }
     guard !isPushing else {
-      survey.rolledBack = found.map { Set($0.items.keys) } ?? missing
+      survey.rolledBack = missing.union(found.map { Set($0.items.keys) } ?? [])
       safeguards.cause = .push
       return survey.rolledBack.isEmpty ? SyncPlan(operations: []) : nil
     }
@@ -50,8 +50,8 @@ extension SyncRun {
 
   /// The items here that are missing on the remote although both sides agreed on them.
   ///
-  /// A push sends them again also if nothing else shows that the remote was restored: somebody may have
-  /// deleted them there by mistake.
+  /// A push sends them again also if no run of the history changed them, as it is for items that both sides
+  /// had from the start, or if they were deleted there by mistake: to delete them here would lose them.
   private var missing: Set<UID> {
     let held = Set(survey.local.records(of: work.items.gone).map(\.uid))
     return held.subtracting(survey.intents.map(\.uid))
