@@ -40,7 +40,7 @@ struct ComponentMerge {
   let versions: MergeVersions
   let settings: MergeSettings
   private let changes: ComponentChanges
-  private let nested: NestedMerge
+  private var nested: (merged: [Component], undecided: [Component]) = ([], [])
   /// The decision for each part.
   private var choices: [MergeKey: Choice] = [:]
   /// The parts that wait for the user, with their base.
@@ -56,11 +56,20 @@ struct ComponentMerge {
     self.versions = versions
     self.settings = settings
     changes = ComponentChanges(versions, layout)
-    nested = NestedMerge(versions, layout.clock, settings)
     for key in local.keys + remote.keys where choices[key] == nil {
       choices[key] = decide(key)
     }
+    let nested = NestedMerge(versions, layout.clock, settings, title: outcomeOfTitle)
+    self.nested = (nested.merged, nested.undecided)
     conflicts += nested.conflicts
+  }
+
+  /// The outcome for the title.
+  private var outcomeOfTitle: MergeConflict.Outcome {
+    let key = MergeKey.single(.summary)
+    if waiting[key] != nil { return .waits }
+    if case .remote? = choices[key] { return .chosen(.remote) }
+    return .chosen(.local)
   }
 
   /// The local version with the decisions.

@@ -5,6 +5,8 @@ import ICalSyntax
 
 /// Merges nested components: alarms as a whole, others with a UID property by property.
 ///
+/// The text of an alarm that repeats the title is merged with the title; see `AlarmText`.
+///
 /// ```
 /// base      VALARM 1 TRIGGER:-PT15M    VALARM 2 TRIGGER:-PT1H
 /// local     VALARM 1 TRIGGER:-PT10M    VALARM 2 TRIGGER:-PT1H   VALARM 3 (new)
@@ -16,14 +18,15 @@ import ICalSyntax
 struct NestedMerge {
   /// The versions of one nested component in each result; nil if it is missing there.
   private struct Decision {
-    let merged: Component?
+    var merged: Component?
     /// The local version, or the base if the component waits for the user.
-    let undecided: Component?
+    var undecided: Component?
   }
 
   private let versions: MergeVersions
   private let clock: MergeClock
   private let settings: MergeSettings
+  private let text: AlarmText
   private let local: KeyedComponents<NestedIdentity>
   private let remote: KeyedComponents<NestedIdentity>
   private let localBase: KeyedComponents<NestedIdentity>
@@ -31,8 +34,12 @@ struct NestedMerge {
   private var decisions: [Decision] = []
   private(set) var conflicts: [MergeConflict] = []
 
-  init(_ versions: MergeVersions, _ clock: MergeClock, _ settings: MergeSettings) {
+  init(
+    _ versions: MergeVersions, _ clock: MergeClock, _ settings: MergeSettings,
+    title: MergeConflict.Outcome
+  ) {
     self.versions = versions
+    text = AlarmText(of: versions, title: title)
     self.clock = clock
     self.settings = settings
     let all = [versions.local, versions.remote, versions.localBase, versions.remoteBase]
@@ -88,7 +95,10 @@ struct NestedMerge {
     _ component: Component, _ base: Component?, wasOnOtherSide: Bool, _ side: MergeSide
   ) -> Bool {
     guard wasOnOtherSide, let base else { return true }
-    guard meaning(of: component) != meaning(of: base) else { return false }
+    let isTitle = text.isTitle(component, since: base, on: side)
+    guard meaning(of: component, besides: isTitle) != meaning(of: base, besides: isTitle) else {
+      return false
+    }
     let lines = component.contentLines
     report(
       component, .deletion, .survived(side),
@@ -97,11 +107,23 @@ struct NestedMerge {
   }
 
   private mutating func mergeAlarm(_ alarm: MergeVersions) -> Decision {
+    let isTitle = text.isTitle(in: alarm)
+    var decision = mergeAlarm(alarm, besides: isTitle)
+    guard isTitle else { return decision }
+    decision.merged?[.descriptionText] = text.merged(of: alarm)
+    decision.undecided?[.descriptionText] = text.undecided(of: alarm)
+    return decision
+  }
+
+  /// Merges an alarm, or the rest of one whose text is merged with the title.
+  private mutating func mergeAlarm(
+    _ alarm: MergeVersions, besides isTitle: Bool
+  ) -> Decision {
     let (here, there) = (alarm.local, alarm.remote)
-    let own = meaning(of: here)
-    let other = meaning(of: there)
-    let isChangedHere = alarm.localBase.map(meaning) != own
-    let isChangedThere = alarm.remoteBase.map(meaning) != other
+    let own = meaning(of: here, besides: isTitle)
+    let other = meaning(of: there, besides: isTitle)
+    let isChangedHere = alarm.localBase.map { meaning(of: $0, besides: isTitle) } != own
+    let isChangedThere = alarm.remoteBase.map { meaning(of: $0, besides: isTitle) } != other
     guard own != other, isChangedThere else {
       let merged = acknowledged(here, there, knownAs: alarm.remoteBase)
       return Decision(merged: merged, undecided: here)
@@ -155,10 +177,12 @@ struct NestedMerge {
   /// The identifiers of an alarm, which are not content; servers add and drop them (RFC 9074 §4).
   private static let names: [PropertyName] = [.uid, "X-WR-ALARMUID"]
 
-  /// The meaning of a component without its bookkeeping properties.
-  private func meaning(of component: Component) -> SHA256.Digest {
+  /// The meaning of a component without its bookkeeping properties, and besides its text if that is
+  /// merged with the title.
+  private func meaning(of component: Component, besides isTitle: Bool = false) -> SHA256.Digest {
     var plain = component.withoutBookkeeping
     if component.name == .alarm { for name in Self.names { plain[name] = nil } }
+    if isTitle { plain[.descriptionText] = nil }
     return clock.meaning(of: plain)
   }
 
