@@ -17,10 +17,10 @@ import CivilTime
 /// - `and`, `or`, `not` and parentheses combine conditions. `and` may be omitted, and binds more
 ///   strongly than `or`.
 ///
-/// A value with spaces or parentheses is quoted: `start>="next monday"`. In quotes, `\"` is a quote
-/// and `\\` a backslash. Values of dates are phrases of ``DatePhrases``. A day or a period is a
-/// range: `start:fri` is any time of that day, `start>fri` is after it, and `start>=fri` includes
-/// it.
+/// A value with spaces or parentheses is quoted, by `"…"`, `'…'` or `“…”`: `start>="next monday"`. In
+/// quotes, `\"` is a quote and `\\` a backslash. Values of dates are phrases of ``DatePhrases``. A day
+/// or a period is a range: `start:fri` is any time of that day, `start>fri` is after it, and
+/// `start>=fri` includes it.
 ///
 /// ``description`` is the canonical form, with each date resolved; it is a query with the same
 /// meaning.

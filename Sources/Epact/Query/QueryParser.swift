@@ -262,29 +262,51 @@ extension QueryParser {
   private mutating func value(_ expected: String) throws(QueryError) -> (text: String, offset: Int)
   {
     guard let first = peek, !Self.isWordEnd(first) else { throw unexpected(expected) }
-    guard first == "\"" else {
+    guard let closing = try closingQuote(of: first) else {
       let start = index
       while let character = peek, !Self.isWordEnd(character) { advance() }
       return (Self.text(characters[start..<index]), 0)
     }
-    let start = column
     var text: [Unicode.Scalar] = []
     advance()
-    while let character = peek, character != "\"" {
+    while index < closing, let character = peek {
       advance()
-      if character == "\\", let next = peek {
+      if character == "\\", index < closing, let next = peek {
         text.append(next)
         advance()
       } else {
         text.append(character)
       }
     }
-    guard peek != nil else {
-      throw QueryError(.syntax, column: start, "expected a closing quote, found the end")
-    }
     advance()
-    return (Self.text(text[...]), 1)
+    return (Self.text(text[...]), String(first).utf8.count)
   }
+
+  /// The position of the quote that closes the text of an opening one; nil if the character opens none.
+  ///
+  /// A word may begin with an apostrophe, as in `'s morgens`.
+  private func closingQuote(of opening: Unicode.Scalar) throws(QueryError) -> Int? {
+    guard let closing = Self.quotes[opening] else { return nil }
+    var place = index + 1
+    while place < characters.count {
+      let next = place + 1 < characters.count ? characters[place + 1] : nil
+      if characters[place] == "\\" {
+        place += 1
+      } else if closing.contains(characters[place]),
+        opening != "'" || next.map(Self.isWordEnd) ?? true
+      {
+        return place
+      }
+      place += 1
+    }
+    guard opening == "\"" else { return nil }
+    throw QueryError(.syntax, column: column, "expected a closing quote, found the end")
+  }
+
+  /// The quotes that open a text, each with those that close it.
+  private static let quotes: [Unicode.Scalar: Set<Unicode.Scalar>] = [
+    "\"": ["\""], "'": ["'"], "\u{201C}": ["\u{201D}"], "\u{201E}": ["\u{201C}", "\u{201D}"],
+  ]
 
   private func unexpected(_ expected: String) -> QueryError {
     guard let first = peek else {

@@ -27,7 +27,10 @@ import Testing
     ("kind:todo", "kind:reminder"), ("recurring:true", "recurring:yes"), ("has:alarm", "has:alarm"),
     ("12:30", "\"12:30\""), ("\"and\"", "\"and\""), ("android", "android"),
     ("title:\"say \\\"hi\\\" \\\\\"", "title:\"say \\\"hi\\\" \\\\\""),
-    ("title:\"\"", "title:\"\""),
+    ("title:\"\"", "title:\"\""), ("title~'home office'", "title~\"home office\""),
+    ("'home office' or a", "\"home office\" or a"), ("(title:'it\\'s on')", "title:\"it's on\""),
+    ("title:'Ana's call' a", "title:\"Ana's call\" and a"), ("'s a", "\"'s\" and a"),
+    ("title~“home office”", "title~\"home office\""), ("„zu Hause“", "\"zu Hause\""),
   ]
 
   static let phrases = try? DatePhraseTests.phrases(nil)
