@@ -51,6 +51,36 @@ struct ImportTests {
     #expect(second.summary[.unchanged] == first.summary[.added])
   }
 
+  @Test("New items of kinds that the calendar is not for are rejected, and stored ones updated")
+  func importOfOtherKinds() async throws {
+    func text(_ title: String) -> String {
+      """
+      BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//Test//EN\r
+      BEGIN:VTODO\r\nUID:t\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:\(title)\r\nEND:VTODO\r
+      BEGIN:VEVENT\r\nUID:e\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260102T030405Z\r
+      END:VEVENT\r\nBEGIN:VJOURNAL\r\nUID:j\r\nDTSTAMP:20260101T000000Z\r\nEND:VJOURNAL\r
+      END:VCALENDAR\r\n
+      """
+    }
+    try folder.write(text("Milk").utf8, to: "a.ics")
+    try folder.write(text("Bread").utf8, to: "b.ics")
+    func run(_ file: String, for kinds: Set<ItemKind>?) async throws -> [String] {
+      var request = ImportRequest([folder.path(of: file)], into: input("home"))
+      request.kinds = kinds
+      var lines: [String] = []
+      try await CalendarImport.run(request, machine: machine) { event in
+        guard case .item(let item) = event else { return }
+        lines.append("\(item.uid) \(item.outcome.rawValue)\(item.reason.map { ": \($0)" } ?? "")")
+      }
+      return lines.sorted()
+    }
+    #expect(
+      try await run("a.ics", for: [.event])
+        == ["e added", "j added", "t rejected: the calendar is not for VTODO"])
+    #expect(try await run("a.ics", for: nil) == ["e unchanged", "j unchanged", "t added"])
+    #expect(try await run("b.ics", for: [.event]) == ["e unchanged", "j unchanged", "t updated"])
+  }
+
   @Test("Of two files with another version of one item, the one that is not stored is named")
   func importOfTwoVersions() async throws {
     for number in 1...2 {

@@ -12,6 +12,8 @@ public struct InvitationCalendars: Sendable {
   private let chosen: CalendarLocation?
   /// The paths of the calendars that cannot be written.
   private let readOnly: Set<String>
+  /// The kinds of items that can be added to the chosen calendar; nil for all kinds.
+  private let kinds: Set<ItemKind>?
   /// The calendars for new items, by kind.
   private let standard: [ItemKind: CalendarLocation]
   /// The names by which syncs know items.
@@ -22,7 +24,7 @@ public struct InvitationCalendars: Sendable {
   /// - Parameters:
   ///   - library: The calendars of the configuration.
   ///   - chosen: The calendar that the user chose; nil for none.
-  /// - Throws: `LibraryError` if the configuration is invalid.
+  /// - Throws: `LibraryError` if the configuration is invalid, or the chosen calendar is read-only.
   public init(_ library: CalendarLibrary, chosen: CalendarLocation?) throws {
     let calendars = try library.calendars()
     let locations = calendars.map(\.location)
@@ -32,6 +34,7 @@ public struct InvitationCalendars: Sendable {
     names = library.machine.knownNames
     all = locations + (isKnown ? [] : [chosen].compactMap(\.self))
     self.chosen = chosen
+    kinds = try chosen.flatMap { try library.addableKinds(at: $0) }
     readOnly = Set(calendars.filter(\.isReadOnly).map(\.location.path))
     var standard: [ItemKind: CalendarLocation] = [:]
     for kind in CalendarInfo.standardKinds {
@@ -47,7 +50,7 @@ public struct InvitationCalendars: Sendable {
   ///   - kind: The kind of the item.
   ///   - copies: The stored copies of the item.
   /// - Returns: The calendar.
-  /// - Throws: `EpactError` if there is none.
+  /// - Throws: `EpactError` if there is none, or the chosen one is for other kinds.
   public func destination(
     of kind: ItemKind, with copies: [InvitationReview.Copy]
   ) throws(EpactError) -> CalendarLocation {
@@ -55,6 +58,11 @@ public struct InvitationCalendars: Sendable {
     guard let calendar = chosen ?? holder ?? standard[kind] else {
       throw EpactError(
         .configuration, "there is no calendar for the \(kind.rawValue)", remedy: .configure)
+    }
+    guard kinds.map(kind.isAddable) ?? true || copies.contains(where: { $0.calendar == calendar })
+    else {
+      throw EpactError(
+        .failed, "the calendar is not for \(kind.rawValue)", subject: calendar.name)
     }
     return calendar
   }

@@ -24,6 +24,10 @@ public struct ImportRequest: Sendable {
   public var isConfirmed = false
   /// The number of days for which the history keeps runs.
   public var historyDays = 30
+  /// The kinds of items that are added to the calendar; nil for all kinds.
+  ///
+  /// New items of other kinds are rejected. Stored ones are updated.
+  public var kinds: Set<ItemKind>?
   /// The addresses of the user, for whom the withdrawal of an own invitation cancels the item.
   public var userAddresses: Set<CalendarAddress> = []
 
@@ -107,6 +111,7 @@ public enum CalendarImport {
     var importer = Importer(into: target, options: request.options, machine: machine, report)
     importer.prompt = request.isDryRun ? nil : prompt
     importer.userAddresses = request.userAddresses
+    importer.kinds = request.kinds
     for entry in target.unreadable {
       importer.report(.unreadableEntry(name: entry.name, reason: entry.reason))
     }
@@ -184,6 +189,8 @@ private struct Importer: ~Copyable {
   private var files: [ImportedFile] = []
   /// Asks the user to confirm messages; nil if no user can be asked.
   var prompt: (any SchedulingPrompt)?
+  /// The kinds of items that are added; nil for all kinds.
+  var kinds: Set<ItemKind>?
   /// The addresses of the user.
   var userAddresses: Set<CalendarAddress> = []
 
@@ -331,6 +338,12 @@ private struct Importer: ~Copyable {
     guard let item, intake.isChanged else {
       tell(intake.notes)
       if let item, intake.notes.isEmpty { report(.item(ImportedItem(.unchanged, item))) }
+      return nil
+    }
+    if entry == nil, let kinds, !item.kind.isAddable(to: kinds) {
+      tell(intake.notes)
+      let reason = "the calendar is not for \(item.kind.rawValue)"
+      report(.item(ImportedItem(.rejected, item, reason: reason)))
       return nil
     }
     let change: LocalChange =

@@ -107,3 +107,12 @@ package struct StableIdentifier: Hashable, Sendable {
     self.init(of: "calendar", path)
   }
 }
+
+extension ItemKind {
+  /// Whether items of this kind can be added to a calendar that accepts some kinds.
+  ///
+  /// Journals and other kinds are not limited, because the configuration states none of them.
+  func isAddable(to kinds: Set<ItemKind>) -> Bool {
+    kinds.contains(self) || !CalendarInfo.standardKinds.contains(self)
+  }
+}

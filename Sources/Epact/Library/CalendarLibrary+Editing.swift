@@ -130,17 +130,23 @@ extension CalendarLibrary {
     return machine.homeFolder + "/calendars"
   }
 
-  /// Checks that items can be added to the calendar at a place, if the configuration has it.
+  /// The kinds of items that can be added to the calendar at a place; nil if the configuration does not
+  /// have it.
   ///
   /// A calendar with a feed may have another remote, too, which gets the items.
   ///
   /// - Throws: `LibraryError` if the calendar is read-only.
-  package func expectWritable(_ location: CalendarLocation) throws {
+  package func addableKinds(at location: CalendarLocation) throws -> Set<ItemKind>? {
     let path = PathResolver.canonical(location.path)
-    guard let calendar = try calendars().first(where: { $0.location.path == path }),
+    let catalogue = try catalogue()
+    if let calendar = catalogue.calendars.first(where: { $0.location.path == path }),
       !calendar.isSubscribed
-    else { return }
-    try check([], for: calendar)
+    {
+      try check([], for: calendar)
+    }
+    // The folder may be missing until items are added.
+    return catalogue.configuration.calendars.values
+      .first { PathResolver.canonical($0.path) == path }?.kinds
   }
 
   /// Checks that items of some kinds can be added to a calendar.
@@ -152,8 +158,7 @@ extension CalendarLibrary {
       throw LibraryError(
         .readOnly, subject: calendar.id, "the calendar \"\(calendar.title)\" \(reason)")
     }
-    let unwanted = kinds.intersection(CalendarInfo.standardKinds).subtracting(calendar.kinds)
-    guard let kind = unwanted.min() else { return }
+    guard let kind = kinds.filter({ !$0.isAddable(to: calendar.kinds) }).min() else { return }
     throw LibraryError(
       .wrongKind, subject: calendar.id,
       "the calendar \"\(calendar.title)\" is not for \(kind.rawValue)")

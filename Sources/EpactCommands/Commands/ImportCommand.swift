@@ -14,7 +14,8 @@ struct ImportCommand: Command {
     discussion: """
       Items are matched by UID: new items are added, changed ones updated, older ones skipped. \
       Importing a file again changes nothing. Problems are reported with their positions; the rest \
-      is imported. The reply names an item without a readable time, which no view by days shows. An \
+      is imported. Reminders are not added to a calendar for events only, nor events to a list of \
+      reminders. The reply names an item without a readable time, which no view by days shows. An \
       import is a run in `epact history`, and `epact undo` undoes it.
 
       A ZIP archive, such as an export of Google Takeout, is imported as the files in it. One of them \
@@ -59,11 +60,12 @@ struct ImportCommand: Command {
       throw Failure(.usage, "expected --into CALENDAR, which only --dry-run can omit")
     }
     let calendar = try into.map { try context.input($0, isWritten: true) }
-    if let calendar { try context.library.expectWritable(calendar) }
+    let kinds = try calendar.flatMap { try context.library.addableKinds(at: $0) }
     context.warnAboutFallback()
     var request = ImportRequest(
       context.paths(input.files), into: calendar, isDryRun: isDryRun,
       options: calendarZone.options(charset.choice, in: context))
+    request.kinds = kinds
     request.isConfirmed = trust.trustsSender
     request.userAddresses = (try? context.library.userAddresses()) ?? []
     if !isDryRun { request.historyDays = try context.configuration().historyDays }

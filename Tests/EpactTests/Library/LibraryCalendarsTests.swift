@@ -73,20 +73,25 @@ struct LibraryCalendarsTests {
       [calendar.b]
       path = "~/calendars/private"
       read-only = false
+      components = ["VEVENT"]
+      [calendar.c]
+      path = "~/calendars/new"
+      components = ["VTODO"]
 
       """)
     #expect(try scene.library.calendars().map(\.isReadOnly) == [true, false])
-    for kind in [ItemKind.event, .reminder] {
-      #expect(try scene.library.defaultCalendar(for: kind)?.name == "b")
-    }
+    #expect(try scene.library.defaultCalendar(for: .event)?.name == "b")
     let calendar = try #require(try scene.library.calendars().first)
     try #require(throws: LibraryError.self) {
-      try scene.library.expectWritable(
-        CalendarLocation(path: scene.folder.path(of: "calendars/./holidays")))
+      try scene.library.addableKinds(
+        at: CalendarLocation(path: scene.folder.path(of: "calendars/./holidays")))
     }
-    for name in ["calendars/private", "elsewhere"] {
-      try scene.library.expectWritable(CalendarLocation(path: scene.folder.path(of: name)))
+    func kinds(_ name: String) throws -> Set<ItemKind>? {
+      try scene.library.addableKinds(at: CalendarLocation(path: scene.folder.path(of: name)))
     }
+    #expect(try kinds("calendars/private") == [.event])
+    #expect(try kinds("calendars/new") == [.reminder])
+    #expect(try kinds("elsewhere") == nil)
     let error = try #require(throws: LibraryError.self) {
       try scene.library.append(TestItem.make(uid: "x"), to: calendar)
     }
