@@ -91,6 +91,9 @@ struct SeriesView<Content: ItemContent> {
     }
   }
 
+  /// Whether every rule ends before the start, so that only single dates take place.
+  mutating func endsBeforeStart() -> Bool { recurrenceSet().endsBeforeStart }
+
   /// Returns the instances of the series and of its excluded dates.
   mutating func instancesBeforeExclusion() throws(ExpansionError) -> RecurrenceInstances {
     var set = recurrenceSet()

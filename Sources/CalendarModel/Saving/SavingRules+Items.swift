@@ -40,7 +40,7 @@ extension SavingRules {
       later.local.wallSeconds - earlier.local.wallSeconds
     }
     var errors: [SaveError] = []
-    if first.isEmpty, let start = view.content.start, view.content.recurrence.ends(before: start) {
+    if first.isEmpty, view.endsBeforeStart() {
       errors.append(
         SaveError(
           .datesInverted, "expected a repetition that ends after its start, found one before it"))
@@ -88,20 +88,6 @@ extension SavingRules {
       }
     }
     return errors
-  }
-}
-
-extension RecurrenceProperties {
-  /// Whether each rule has an end on a day before the one of a start, so that nothing takes place.
-  fileprivate func ends(before start: EventTime) -> Bool {
-    !rules.isEmpty
-      && rules.allSatisfy { rule in
-        switch rule.until {
-        case .date(let date)?: date < start.date
-        case .local(let time)?, .utc(let time)?: time.date <= start.date
-        case nil: false
-        }
-      }
   }
 }
 

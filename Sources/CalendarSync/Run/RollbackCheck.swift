@@ -50,8 +50,8 @@ extension SyncRun {
 
   /// The items here that are missing on the remote although both sides agreed on them.
   ///
-  /// A push sends them again also if no run of the history changed them, as it is for items that both sides
-  /// had from the start, or if they were deleted there by mistake: to delete them here would lose them.
+  /// A push sends all of them again, because their deletion here would lose them. The history has no run
+  /// of items that both sides had from the start, and shows no sign of a backup after a deletion.
   private var missing: Set<UID> {
     let held = Set(survey.local.records(of: work.items.gone).map(\.uid))
     return held.subtracting(survey.intents.map(\.uid))

@@ -54,8 +54,8 @@ extension Doctor {
     else { return [] }
     if case .webcal = settings.kind {
       // A feed is opened without a request.
-      let count = try await calendar.list().count
-      return [ok("the feed is there, with \(count == 1 ? "1 item" : "\(count) items")")]
+      let count = Count(try await calendar.list().count, "item")
+      return [ok("the feed is there, with \(count)")]
     }
     let syncs = configuration.syncs.filter { $0.remote == settings.name }
     let limits = syncs.compactMap { sync in
@@ -79,7 +79,7 @@ extension Doctor {
     let refused = local.kinds.map(\.rawValue).filter { !components.contains($0) }.sorted()
     let taken = CalendarInfo.standardKinds.map(\.rawValue).filter(components.contains).sorted()
     guard !refused.isEmpty, !taken.isEmpty else { return nil }
-    let key = "components = [\(taken.map { "\"\($0)\"" }.joined(separator: ", "))]"
+    let key = "components = \(TOMLText.array(taken))"
     return Diagnosis(
       .warning, "calendar", of: local.name,
       "\(refused.joined(separator: " and ")) can be added here, and the calendar on the server is for "

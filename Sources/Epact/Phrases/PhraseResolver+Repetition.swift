@@ -78,7 +78,7 @@ extension PhraseResolver {
       (first, end) = try days(of: day, after: .moment(start))
     } catch {
       // A day shortly before the start may be that of this year or of the next one.
-      guard error.message == backwards(day.column).message else { throw error }
+      guard error == backwards(day.column) else { throw error }
       throw DatePhraseError(
         .invalid, column: day.column,
         "expected the end of the repetition after its start; write the year of the end")

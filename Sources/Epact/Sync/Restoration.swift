@@ -71,9 +71,8 @@ extension SyncSet {
   ///
   /// The run synchronizes both sides as usual, except for the items whose agreed versions the remote
   /// lost: items that are missing on the remote are added again, earlier versions are replaced, and
-  /// deleted items that are back are deleted again, within the limits of the safeguards. Items that
-  /// somebody deleted on the remote are added again, too, if nothing shows that it was restored. If the
-  /// remote lost nothing, the run does nothing.
+  /// deleted items that are back are deleted again, within the limits of the safeguards. Items are
+  /// also added again if another client deleted them. If the remote lost nothing, the run does nothing.
   ///
   /// - Parameters:
   ///   - name: The name of the sync; of an account, that of the sync of one calendar.

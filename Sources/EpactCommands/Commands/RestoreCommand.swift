@@ -22,11 +22,11 @@ struct RestoreCommand: Command {
       were edited since are left.
 
       With --push, the other direction is restored: if the remote was restored from a backup, the \
-      versions that both sides had agreed on are sent to it again. Missing items are added, \
+      versions that both sides had agreed on are sent to it again. Missing items are added, also those \
+      that were deleted there by mistake, \
       earlier versions replaced, and deleted items that are back are deleted, as far as the guard \
-      allows. All other items are synchronized as usual. If nothing shows that the remote was \
-      restored, only the items that are missing there are sent again, such as those that were \
-      deleted there by mistake.
+      allows. All other items are synchronized as usual. If the remote lost nothing, nothing is \
+      done.
       """)
 
   @Argument(
