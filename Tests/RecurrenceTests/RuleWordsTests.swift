@@ -56,6 +56,61 @@ struct RuleWordsTests {
     #expect(try RecurrenceRule(parsing: rule).describe() == sentence)
   }
 
+  static let germanSentences = [
+    ("FREQ=DAILY", "jeden Tag"),
+    ("FREQ=DAILY;INTERVAL=2;COUNT=1", "jeden zweiten Tag, einmal"),
+    ("FREQ=WEEKLY;INTERVAL=2", "jede zweite Woche"),
+    ("FREQ=YEARLY;INTERVAL=2", "jedes zweite Jahr"),
+    ("FREQ=DAILY;UNTIL=19971224T000000Z", "jeden Tag, bis zum 24. Dezember 1997 um 00:00 Uhr UTC"),
+    ("FREQ=WEEKLY;INTERVAL=3;UNTIL=19970324", "alle 3 Wochen, bis zum 24. März 1997"),
+    ("FREQ=WEEKLY;BYDAY=MO,WE,FR", "jede Woche am Montag, Mittwoch und Freitag"),
+    ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "jede Woche von Montag bis Freitag"),
+    ("FREQ=MONTHLY;BYDAY=-1FR;COUNT=10", "jeden Monat am letzten Freitag, 10-mal"),
+    ("FREQ=MONTHLY;BYDAY=1FR,TH", "jeden Monat an jedem Donnerstag und am 1. Freitag"),
+    ("FREQ=MONTHLY;BYDAY=-2MO", "jeden Monat am vorletzten Montag"),
+    ("FREQ=MONTHLY;BYMONTHDAY=2,15", "jeden Monat am 2. und 15."),
+    ("FREQ=MONTHLY;BYMONTHDAY=-1,-3", "jeden Monat am drittletzten und letzten Tag"),
+    ("FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", "jeden Monat am 13., wenn das ein Freitag ist"),
+    (
+      "FREQ=MONTHLY;BYDAY=SA;BYMONTHDAY=7,8,9,10,11,12,13",
+      "jeden Monat am 7. bis 13., wenn das ein Samstag ist"
+    ),
+    (
+      "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
+      "jeden Monat von Montag bis Freitag, davon in jedem Monat nur der letzte"
+    ),
+    ("FREQ=YEARLY;BYMONTH=6,7", "jedes Jahr im Juni und Juli"),
+    ("FREQ=YEARLY;BYDAY=20MO", "jedes Jahr am 20. Montag des Jahres"),
+    (
+      "FREQ=YEARLY;BYWEEKNO=20,-1;BYDAY=MO",
+      "jedes Jahr in Woche 20 und der letzten Woche am Montag"
+    ),
+    ("FREQ=YEARLY;BYYEARDAY=1,100,-1", "jedes Jahr am 1., 100. und letzten Tag des Jahres"),
+    (
+      "FREQ=YEARLY;INTERVAL=2;BYMONTH=1;BYDAY=SU;BYHOUR=8,9;BYMINUTE=30",
+      "jedes zweite Jahr im Januar am Sonntag um 08:30 und 09:30 Uhr"
+    ),
+    (
+      "FREQ=DAILY;BYHOUR=9,10,11,12;BYMINUTE=0,20,40",
+      "jeden Tag in den Stunden 9 bis 12 zu den Minuten 0, 20 und 40"
+    ),
+    ("FREQ=SECONDLY;INTERVAL=90;BYSECOND=15", "alle 90 Sekunden zur Sekunde 15"),
+    (
+      "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU",
+      "jede zweite Woche am Dienstag und Sonntag, in Wochen, die am Sonntag beginnen"
+    ),
+    (
+      "RSCALE=HEBREW;FREQ=YEARLY;BYMONTH=5L;BYMONTHDAY=8;SKIP=FORWARD",
+      "jedes Jahr nach dem hebräischen Kalender im Schaltmonat 5 am 8., oder am nächsten Tag, wenn es "
+        + "diesen Tag nicht gibt"
+    ),
+  ]
+
+  @Test("German", arguments: germanSentences)
+  func german(_ rule: String, _ sentence: String) throws {
+    #expect(try RecurrenceRule(parsing: rule).describe(in: GermanRuleLanguage()) == sentence)
+  }
+
   static let startedSentences: [(String, RecurrenceOptions.YearlyMonthDays, String)] = [
     ("FREQ=YEARLY;BYMONTHDAY=1,15", .monthOfStart, "every year in August on the 1st and the 15th"),
     (

@@ -97,7 +97,9 @@ public struct RuleExpansion: Sendable {
   }
 
   /// The rule as a sentence, with the parts that only the start determines.
-  public func describe() -> String { rule.describe(from: start.date, options: options) }
+  public func describe(in language: some RuleLanguage = EnglishRuleLanguage()) -> String {
+    rule.describe(from: start.date, options: options, in: language)
+  }
 
   /// The steps in which the rule makes its instances, and its verdict on any date.
   ///

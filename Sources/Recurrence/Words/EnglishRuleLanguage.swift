@@ -75,11 +75,7 @@ public struct EnglishRuleLanguage: RuleLanguage {
     "\(date.day) \(name(MonthNumber(date.month))) \(date.year)"
   }
 
-  private func clock(_ time: TimeOfDay) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let text = "\(two(time.hour)):\(two(time.minute))"
-    return time.second == 0 ? text : "\(text):\(two(time.second))"
-  }
+  private func clock(_ time: TimeOfDay) -> String { WordList.clock(time) }
 
   // MARK: - Which days
 
@@ -146,30 +142,14 @@ public struct EnglishRuleLanguage: RuleLanguage {
   // MARK: - Lists
 
   private func plural(_ noun: String, _ numbers: [Int]) -> String {
-    (numbers.count == 1 ? noun : noun + "s") + " " + list(runs(numbers) { String($0) })
+    (numbers.count == 1 ? noun : noun + "s") + " " + list(runs(numbers))
   }
 
-  /// The texts of numbers, with three or more consecutive numbers joined as a range.
-  private func runs(_ numbers: [Int], _ word: (Int) -> String) -> [String] {
-    var words: [String] = []
-    var rest = numbers[...]
-    while let first = rest.first {
-      var count = 1
-      while count < rest.count, rest[rest.startIndex + count] == first + count { count += 1 }
-      // Numbers from the end are in reverse order, so they are listed individually.
-      if first > 0 || numbers.allSatisfy({ $0 >= 0 }), count >= 3 {
-        words.append("\(word(first)) to \(word(first + count - 1))")
-        rest = rest.dropFirst(count)
-      } else {
-        words.append(word(first))
-        rest = rest.dropFirst()
-      }
-    }
-    return words
+  private func runs(_ numbers: [Int], _ word: (Int) -> String = { String($0) }) -> [String] {
+    WordList.runs(numbers, joinedBy: "to", word)
   }
 
   private func list(_ words: [String], _ conjunction: String = "and") -> String {
-    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+    WordList.joined(words, conjunction)
   }
 }

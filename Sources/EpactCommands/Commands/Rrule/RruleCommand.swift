@@ -37,6 +37,18 @@ struct RruleCommand: Command {
     case start, all
   }
 
+  /// The language of the sentence of a rule.
+  enum Language: String, CaseIterable, ExpressibleByArgument {
+    case de, en
+
+    var words: any RuleLanguage {
+      switch self {
+      case .de: GermanRuleLanguage()
+      case .en: EnglishRuleLanguage()
+      }
+    }
+  }
+
   /// The treatment of times in a gap of the time zone.
   enum Gaps: String, CaseIterable, ExpressibleByArgument {
     case shift, omit
@@ -69,6 +81,9 @@ struct RruleCommand: Command {
 
   @Flag(help: "Explain the rule and how its instances are made.")
   var explain = false
+
+  @Option(help: "Print the sentence of --explain in this language: de or en.")
+  var language: Language = .en
 
   @Option(
     name: .customLong("at"),
@@ -110,8 +125,9 @@ struct RruleCommand: Command {
     do {
       let dates = try explainedDates(of: expansion, in: context)
       if explain || !dates.isEmpty {
-        try RuleExplainer(expansion: expansion, isJSON: json, console: context.console).explain(
-          dates)
+        try RuleExplainer(
+          expansion: expansion, language: language.words, isJSON: json, console: context.console
+        ).explain(dates)
         guard dates.isEmpty else { return .done }
         if !json { context.console.show("") }
       }

@@ -8,6 +8,8 @@ import Recurrence
 /// Prints the explanation of a rule for `--explain`.
 struct RuleExplainer {
   let expansion: RuleExpansion
+  /// The language of the sentence.
+  let language: any RuleLanguage
   let isJSON: Bool
   let console: Console
 
@@ -16,7 +18,7 @@ struct RuleExplainer {
   /// - Throws: `ExpansionError` if the rule's calendar system is not available.
   func explain(_ dates: [CivilDate]) throws(ExpansionError) {
     let explanation = try expansion.explanation()
-    let sentence = expansion.describe()
+    let sentence = expansion.describe(in: language)
     if isJSON {
       console.write(["rule": .string(expansion.rule.description), "sentence": .string(sentence)])
       for step in explanation.steps { console.write(step.json) }
