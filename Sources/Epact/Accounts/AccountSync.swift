@@ -16,6 +16,7 @@ struct AccountSync: Sendable {
   let machine: Machine
   let log: Logger
   let credentials: SharedCredentials
+  let limit: TimeLimit?
   let report: @Sendable (SyncSetEvent) -> Void
 
   /// The calendars to sync, and the results of those that cannot be synced.
@@ -33,7 +34,7 @@ struct AccountSync: Sendable {
       name: sync.name, startedAt: machine.now(), seconds: 0, isDryRun: isDryRun)
     var outcome = Outcome()
     do {
-      let found = try await runAccount()
+      let found = try await limit.run { try await runAccount() }
       outcome.pairs = found.pairs
       outcome.results = problems(of: found, at: machine.stopwatch() - begin)
     } catch let error as CancellationError {

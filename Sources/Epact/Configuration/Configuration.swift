@@ -21,6 +21,8 @@ public struct Configuration: Sendable, Hashable {
   package var accountSyncs: [AccountSyncSettings] = []
   /// The number of days for which runs with changes are kept.
   public var historyDays = 30
+  /// The time that a run of syncs may take; nil for no limit.
+  public var timeLimit: Duration?
   /// The command to run after a failed sync: its name or path, then its arguments.
   public var onFailure: [String]?
   /// The command to run after a sync that changed local files: its name or path, then its

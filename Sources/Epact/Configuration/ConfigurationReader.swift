@@ -71,12 +71,13 @@ struct ConfigurationReader {
     checkKeys(
       of: root,
       known: [
-        "calendar", "remote", "account", "sync", "history-days", "on-failure", "metrics",
-        "default-calendar",
-        "default-reminders", "on-change", "addresses", "sendmail-command",
+        "calendar", "remote", "account", "sync", "history-days", "time-limit-minutes",
+        "on-failure", "metrics", "default-calendar", "default-reminders", "on-change", "addresses",
+        "sendmail-command",
       ])
     var result = Configuration()
     if let days = count("history-days", of: "days", in: root) { result.historyDays = days }
+    result.timeLimit = timeLimit(in: root)
     result.onFailure = words("on-failure", in: root)
     result.onChange = words("on-change", in: root)
     result.metrics = metrics(in: root)
@@ -295,6 +296,13 @@ extension ConfigurationReader {
       return nil
     }
     return words
+  }
+
+  private mutating func timeLimit(in root: Table) -> Duration? {
+    guard let minutes = count("time-limit-minutes", of: "minutes", in: root), minutes > 0 else {
+      return nil
+    }
+    return .seconds(60 * Int64(min(minutes, 525_600)))
   }
 
   mutating func count(_ key: String, of what: String = "items", in table: Table) -> Int? {

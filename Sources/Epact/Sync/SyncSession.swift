@@ -19,6 +19,9 @@ struct SyncSession: Sendable {
   var undoing: PastRun?
   /// The credentials of the accounts of the run.
   var credentials = SharedCredentials()
+  /// The time limit of the run.
+  var limit: TimeLimit?
+
   /// Runs the sync; its error is in the result, and does not stop other syncs.
   ///
   /// - Parameter turn: The turn of the sync in a group; nil for a sync that runs alone.
@@ -52,7 +55,11 @@ struct SyncSession: Sendable {
     do {
       let engine = try await engine(turn, tally, &access)
       let summary =
-        if let undoing { try await engine.undo(undoing, ledger) } else { try await engine.run() }
+        if let undoing {
+          try await engine.undo(undoing, ledger)
+        } else {
+          try await limit.run { try await engine.run() }
+        }
       result = tally.result(summary)
       result.seconds = machine.stopwatch() - begin
       report(.ended(result))

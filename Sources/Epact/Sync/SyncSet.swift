@@ -80,6 +80,10 @@ public struct SyncSet: Sendable {
     public var rollback = RollbackHandling.stop
     /// The maximum number of concurrent syncs, from 1.
     public var jobs = 4
+    /// The time that the run may take; nil for that of the configuration.
+    ///
+    /// A sync that reaches it is cancelled, and fails with `unavailable`.
+    public var timeLimit: Duration?
 
     /// Creates the default options.
     public init() {}
@@ -243,9 +247,10 @@ public struct SyncSet: Sendable {
       let ledger = try ledgerFolder.openLedger(historyDays: configuration.historyDays)
       let isNew = try await ledgerFolder.isNew(ledger)
       let credentials = SharedCredentials()
-      let (set, unsynced) = try await findingCalendars(ledger, credentials, report)
+      let limit = TimeLimit(options.timeLimit ?? configuration.timeLimit)
+      let (set, unsynced) = try await findingCalendars(ledger, credentials, limit, report)
       var result = Result(isLedgerNew: isNew, configuration: set.configuration)
-      try await set.runSyncs(into: &result, over: ledger, credentials, report)
+      try await set.runSyncs(into: &result, over: ledger, credentials, limit, report)
       result.syncs = unsynced + result.syncs
       return result
     }
@@ -253,11 +258,11 @@ public struct SyncSet: Sendable {
 
   /// The set with the calendars of its accounts, and the results of those that cannot be synced.
   private func findingCalendars(
-    _ ledger: any LedgerStore, _ credentials: SharedCredentials,
+    _ ledger: any LedgerStore, _ credentials: SharedCredentials, _ limit: TimeLimit?,
     _ report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws -> (SyncSet, [SyncResult]) {
     var (set, results): (SyncSet, [SyncResult]) = (self, [])
-    let listings = try await listings(ledger, credentials)
+    let listings = try await listings(ledger, credentials, limit)
     for (account, listing) in zip(accounts, listings) {
       listing.events.forEach(report)
       results += listing.outcome.results
@@ -276,7 +281,7 @@ public struct SyncSet: Sendable {
   /// Those that share the folder or the server are listed one after another, because each may
   /// create a calendar that the next one finds.
   private func listings(
-    _ ledger: any LedgerStore, _ credentials: SharedCredentials
+    _ ledger: any LedgerStore, _ credentials: SharedCredentials, _ limit: TimeLimit?
   ) async throws -> [Listing] {
     let remotes = Remotes(machine: machine)
     let sides = accounts.map { account -> Set<String> in
@@ -289,7 +294,7 @@ public struct SyncSet: Sendable {
       let outcome = try await AccountSync(
         sync: accounts[index], configuration: configuration, ledger: ledger,
         isDryRun: options.isDryRun, machine: machine, log: log, credentials: credentials,
-        report: { event in events.withLock { $0.append(event) } }
+        limit: limit, report: { event in events.withLock { $0.append(event) } }
       ).run()
       return (outcome, events.withLock { $0 })
     }
@@ -297,12 +302,12 @@ public struct SyncSet: Sendable {
 
   private func runSyncs(
     into result: inout Result, over ledger: any LedgerStore, _ credentials: SharedCredentials,
-    _ report: @escaping @Sendable (SyncSetEvent) -> Void
+    _ limit: TimeLimit?, _ report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws {
     let sessions = syncs.map { sync in
       SyncSession(
         sync: sync, configuration: configuration, ledger: ledger, options: options,
-        machine: machine, log: log, report: report, credentials: credentials)
+        machine: machine, log: log, report: report, credentials: credentials, limit: limit)
     }
     let group = try await group(of: sessions, over: ledger)
     let runs = try await group.run(
