@@ -91,6 +91,18 @@ struct SyncSetTests {
     try scene.write("Trip", titled: "Long trip", to: "local")
     let third = try #require(try await set.run().syncs.first)
     #expect(third.items.filter { $0.uid == UID("Trip") }.map(\.kind) == [.broughtBack])
+    // What no view by days shows is named when it comes.
+    try scene.write("Dance", titled: "Dance", to: "remote")
+    let text = try scene.text("Dance", in: "remote")
+    let broken = text.replacing("DTSTART:20261124T090000Z", with: "DTSTART:2026-11-24")
+    try scene.folder.write(broken.utf8, to: "remote/Dance.ics")
+    let fourth = try #require(try await set.run().syncs.first)
+    let dance = fourth.items.filter { $0.uid == UID("Dance") }
+    #expect(dance.map(\.kind) == [.undated])
+    #expect(
+      dance.map(\.reason) == ["a time of it cannot be read, so that no view by days shows it"])
+    let fifth = try #require(try await set.run().syncs.first)
+    #expect(!fifth.items.contains { $0.kind == .undated })
   }
 
   @Test func underWriteOnlyAccessSkippedEditsAreCountedWhoeverLimitsIt() async throws {

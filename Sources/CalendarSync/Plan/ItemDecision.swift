@@ -306,7 +306,11 @@ struct ItemDecision {
       // Only the intent records the write of an interrupted run, and it is cleared now.
       return split(local, remote.entry, item) ?? conflicting(agreed: isTraced ? known : nil)
     }
-    let operation = carryingOut(result, local, remote, item)
+    var operation = carryingOut(result, local, remote, item)
+    let isDecided = result.conflicts.contains { conflict in
+      if case .chosen = conflict.outcome { true } else { false }
+    }
+    if isDecided { operation = operation.decidedByPolicy }
     let hasSurvivor = result.conflicts.contains { conflict in
       if case .survived = conflict.outcome { true } else { false }
     }

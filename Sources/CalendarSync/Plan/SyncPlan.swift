@@ -97,6 +97,8 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   ///
   /// An edit overrides a deletion under every policy.
   public private(set) var overridesDeletion = false
+  /// Whether a policy decided between different edits of both sides, so that one of them is lost.
+  public private(set) var isDecidedByPolicy = false
   /// Whether both sides held the same version that the last run did not know, so that nothing is sent.
   public private(set) var isAlreadyThere = false
   /// The version that the remote lists but does not return, if that is the reason for skipping.
@@ -143,6 +145,13 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   var overridingDeletion: PlannedOperation {
     var operation = self
     operation.overridesDeletion = true
+    return operation
+  }
+
+  /// The operation as one in which a policy decided between different edits of both sides.
+  var decidedByPolicy: PlannedOperation {
+    var operation = self
+    operation.isDecidedByPolicy = true
     return operation
   }
 

@@ -16,31 +16,33 @@ struct CollectionMerge {
   /// The changes, in the order of the properties.
   var changes: [CollectionChange] {
     CollectionProperty.allCases.compactMap { property in
-      action(property).map { CollectionChange(property: property, action: $0) }
+      change(of: property)
     }
   }
 
-  private func action(_ property: CollectionProperty) -> CollectionChange.Action? {
+  private func change(of property: CollectionProperty) -> CollectionChange? {
     func canonical(_ properties: CollectionProperties?) -> String? {
       properties?[property].flatMap(property.canonical)
     }
     let (here, there) = (canonical(local), canonical(remote))
     guard here != there else { return nil }
-    if here == nil, emptied.contains(.local) { return .setLocal(remote[property]) }
-    if there == nil, emptied.contains(.remote) { return .setRemote(local[property]) }
+    let setLocal = CollectionChange(property: property, action: .setLocal(remote[property]))
+    let setRemote = CollectionChange(property: property, action: .setRemote(local[property]))
+    if here == nil, emptied.contains(.local) { return setLocal }
+    if there == nil, emptied.contains(.remote) { return setRemote }
     // Without an agreement no side has made an edit: an unset property takes the value of the other
     // side.
     let isHere = here != canonical(agreement?.local)
     let isThere = there != canonical(agreement?.remote)
     switch (isHere, isThere) {
     case (false, false): return nil
-    case (true, false): return .setRemote(local[property])
-    case (false, true): return .setLocal(remote[property])
+    case (true, false): return setRemote
+    case (false, true): return setLocal
     case (true, true):
       switch policy {
-      case .local: return .setRemote(local[property])
-      case .remote: return .setLocal(remote[property])
-      default: return .leave
+      case .local: return setRemote.decidedByPolicy
+      case .remote: return setLocal.decidedByPolicy
+      default: return CollectionChange(property: property, action: .leave)
       }
     }
   }
@@ -72,11 +74,20 @@ public struct CollectionChange: Hashable, Sendable, CustomStringConvertible {
   public let property: CollectionProperty
   /// The kind of the change.
   public let action: Action
+  /// Whether a policy decided between different edits of both sides, so that one of them is lost.
+  public private(set) var isDecidedByPolicy = false
 
   /// Creates a change.
   public init(property: CollectionProperty, action: Action) {
     self.property = property
     self.action = action
+  }
+
+  /// The change as one that a policy decided.
+  var decidedByPolicy: CollectionChange {
+    var change = self
+    change.isDecidedByPolicy = true
+    return change
   }
 
   /// One line for display: `set local color to "#3f7fbf"`, `keep different values of name`.

@@ -50,11 +50,7 @@ public struct ImportedItem: Hashable, Sendable {
 
   /// Creates the outcome of an item that was written, with a remark if no view by days shows it.
   init(written item: CalendarItem, _ outcome: ImportOutcome, reason: String?) {
-    let remark: String? =
-      item.hasUnreadableTime
-      ? "a time of it cannot be read" : item.hasEventWithoutStart ? "it has no start" : nil
-    let undated = remark.map { "\($0), so that no view by days shows it" }
-    let reasons = [reason, undated].compactMap(\.self)
+    let reasons = [reason, item.undatedRemark].compactMap(\.self)
     self.init(outcome, item, reason: reasons.isEmpty ? nil : reasons.joined(separator: "; "))
   }
 }

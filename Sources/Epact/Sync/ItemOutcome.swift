@@ -15,6 +15,10 @@ public struct ItemOutcome: Sendable, Hashable {
     case alreadyThere
     /// An edit of one side added again what the other side had deleted.
     case broughtBack
+    /// Both sides were edited differently, and a policy took the version of one side.
+    case decided
+    /// The item was added or changed here, and no view by days shows it.
+    case undated
     /// Both sides were edited, and the item waits for a choice.
     case conflict
     /// The item was skipped and needs no decision, or none that the sync knows.
@@ -51,8 +55,36 @@ public struct ItemOutcome: Sendable, Hashable {
     case .skip:
       self.init(operation, operation.isFailure ? .failed : isWithheld ? .withheld : .skipped)
     default:
-      guard operation.overridesDeletion else { return nil }
-      self.init(operation, .broughtBack)
+      if operation.overridesDeletion {
+        self.init(operation, .broughtBack)
+      } else if operation.isDecidedByPolicy {
+        self.init(operation, .decided)
+      } else if let remark = operation.undatedRemark {
+        self.init(operation, .undated, reason: remark)
+      } else {
+        return nil
+      }
     }
+  }
+}
+
+extension PlannedOperation {
+  /// Why no view by days shows the item that is written here; nil if one does, or nothing is written.
+  package var undatedRemark: String? {
+    switch action {
+    case .createLocal(let item, _), .updateLocal(let item, _, replacing: _): item.undatedRemark
+    case .merge(let planned): planned.item.undatedRemark
+    default: nil
+    }
+  }
+}
+
+extension CalendarItem {
+  /// Why no view by days shows the item; nil if one does.
+  var undatedRemark: String? {
+    let reason: String? =
+      hasUnreadableTime
+      ? "a time of it cannot be read" : hasEventWithoutStart ? "it has no start" : nil
+    return reason.map { "\($0), so that no view by days shows it" }
   }
 }

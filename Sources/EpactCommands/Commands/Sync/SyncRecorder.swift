@@ -193,9 +193,21 @@ final class SyncRecorder: Sendable {
     }
   }
 
+  /// The maximum number of remarks on items that are carried out.
+  private static let remarkLimit = 20
+
+  /// What the user should know about an item, although it is carried out; nil for nothing.
+  private static func remark(on operation: PlannedOperation) -> String? {
+    operation.isDecidedByPolicy ? operation.reason : operation.undatedRemark
+  }
+
   private func record(_ plan: SyncPlan, of sync: String) {
-    var planned = 0
+    var (planned, remarks) = (0, 0)
     defer {
+      if remarks > Self.remarkLimit, !isSilent {
+        context.console.note(
+          "\(sync): and \(Count(remarks - Self.remarkLimit, "more such item"))")
+      }
       let rest = planned - (planLimit ?? planned)
       if rest > 0 { context.console.say("\(sync): and \(Count(rest, "more change"))") }
     }
@@ -207,6 +219,11 @@ final class SyncRecorder: Sendable {
       default:
         if operation.isWaiting || operation.overridesDeletion, !isDryRun {
           note(operation, operation.reason, of: sync)
+        } else if let reason = Self.remark(on: operation) {
+          remarks += 1
+          if remarks <= Self.remarkLimit, !isDryRun || !operation.isDecidedByPolicy {
+            note(operation, reason, of: sync)
+          }
         }
         guard isDryRun, !isSilent else { continue }
         planned += 1
@@ -247,6 +264,9 @@ final class SyncRecorder: Sendable {
     switch outcome {
     case .planned where !isSilent: context.console.say("\(sync): \("would set", .bold) \(words)")
     case .planned: break
+    case .done where change.isDecidedByPolicy && !isSilent:
+      context.console.note(
+        "\(sync): the \(name) of the calendar was changed on both sides; set \(words)")
     case .done: context.log.info("set \(name) of the calendar \(place)")
     case .failed(let reason): context.console.warn("\(sync): cannot set \(words): \(reason)")
     }
@@ -262,7 +282,7 @@ final class SyncRecorder: Sendable {
     _ operation: PlannedOperation, _ reason: String, of sync: String, isLeft: Bool = false
   ) {
     guard !isSilent else { return }
-    let word = operation.isWaiting ? "conflict" : operation.verb
+    let word = operation.isWaiting ? "conflict" : Self.phrase(operation)
     let line: ConsoleText =
       "\(sync): \(word) \(Self.name(operation)): \(reason)\(Self.remedy(of: operation))"
     // Anything that causes a non-zero exit status is reported even in quiet mode.
