@@ -187,6 +187,7 @@ package enum Usage {
     "logs": "history", "ls": "agenda", "publish": "export", "remind": "todo add",
     "remove": "delete", "rm": "delete", "setup": "init", "tasks": "todo",
     "today": "agenda today", "todos": "todo", "tomorrow": "agenda tomorrow",
+    "unsubscribe": "calendars remove",
   ]
 
   /// Prints the requested help, or the error in the command line.

@@ -129,6 +129,14 @@ public struct LedgerTransaction: ~Copyable {
     return old
   }
 
+  /// Deletes what the sides of a sync agreed on; its runs stay in the history.
+  ///
+  /// - Parameter name: The name of the sync; without such a sync, nothing is done.
+  public func forgetAgreement(of name: String) throws {
+    let sync = try Int64.fetchOne(db, sql: "SELECT id FROM sync WHERE name = ?", arguments: [name])
+    if let sync { try clear(sync) }
+  }
+
   /// Deletes what the sides of a sync agreed on, and gives up its pending changes.
   func clear(_ sync: Int64) throws {
     for table in [

@@ -131,18 +131,21 @@ extension CalendarLibrary {
     return calendar.name
   }
 
-  /// Removes a calendar that no sync uses.
+  /// Removes a calendar that no sync uses, or the copy of a feed with its sync and its remote.
   ///
   /// - Returns: The number of items because of which it was not removed; 0 if it is gone.
   /// - Throws: `EpactError` if there is no such calendar; `LibraryError`.
   package func removeCalendar(_ name: String, withItems isWithItems: Bool) throws -> Int {
     let calendar = try calendar(named: name)
+    let catalogue = try catalogue()
+    let syncs = catalogue.syncs(of: calendar).map(\.name)
     let count = try contents(of: calendar).entries.count
-    guard isWithItems || count == 0 else { return count }
+    // A calendar that a sync uses is not removed at all, and the items of a feed stay in the feed.
+    guard isWithItems || count == 0 || !syncs.isEmpty else { return count }
     var edit = LibraryEdit()
     edit.calendars = [.remove(id: calendar.id)]
     try commit(edit)
-    try note(CalendarChange(.removed, of: calendar.name))
+    try note(CalendarChange(.removed, of: calendar.name), ending: syncs)
     return 0
   }
 }

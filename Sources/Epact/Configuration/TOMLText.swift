@@ -49,15 +49,47 @@ struct TOMLText: Hashable {
   mutating func remove(table names: [String]) -> Bool {
     let entries = entries()
     guard let table = Self.table(names, in: entries) else { return false }
-    var start = entries[table.lowerBound].lines.lowerBound
-    var end = entries[table.upperBound - 1].lines.upperBound
+    remove(entries[table])
+    return true
+  }
+
+  /// Removes the first element of an array of tables that has some texts, with its own tables.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the array.
+  ///   - texts: The keys and their texts.
+  /// - Returns: Whether the document has such an element.
+  mutating func remove(element name: String, having texts: [String: String]) -> Bool {
+    let entries = entries()
+    var place = entries.startIndex
+    while let start = entries[place...].firstIndex(where: { $0.names == ["[[]]", name] }) {
+      let keys = entries[(start + 1)...].prefix { !$0.isHeader }
+      // Its own tables have the name of the array in their headers.
+      let rest = entries[keys.endIndex...].prefix { $0.isHeader ? $0.names.first == name : true }
+      let isFound = texts.allSatisfy { key, text in
+        let value = Array(Self.quoted(text).utf8)
+        return keys.contains { $0.names == [key] && bytes[$0.value].elementsEqual(value) }
+      }
+      if isFound {
+        remove(entries[start..<rest.endIndex])
+        return true
+      }
+      place = keys.endIndex
+    }
+    return false
+  }
+
+  /// Removes entries, with the empty lines behind them.
+  private mutating func remove(_ entries: ArraySlice<Entry>) {
+    guard let first = entries.first, let last = entries.last else { return }
+    var start = first.lines.lowerBound
+    var end = last.lines.upperBound
     while let next = emptyLine(at: end) { end = next }
     // At the end of the document, the empty line before the table has no purpose either.
     if end == bytes.count, start > 1, bytes[start - 2..<start].allSatisfy({ $0 == 0x0A }) {
       start -= 1
     }
     bytes.removeSubrange(start..<end)
-    return true
   }
 
   /// Sets a value in a table.

@@ -58,8 +58,12 @@ struct EditRecorder {
   /// Records a change of a calendar as a whole, after it was made.
   ///
   /// - Throws: `StoreError`; errors of the ledger.
-  func note(_ change: CalendarChange) throws {
-    try whileLocked { ledger in try note(.change(change), in: ledger) }
+  func note(_ change: CalendarChange, ending syncs: [String] = []) throws {
+    try whileLocked { ledger in
+      try note(.change(change), in: ledger)
+      guard !syncs.isEmpty else { return }
+      try ledger.write { ledger in for sync in syncs { try ledger.forgetAgreement(of: sync) } }
+    }
   }
 
   /// Records that an own change could not be taken back, so that the next undo goes further back.

@@ -97,6 +97,18 @@ struct ConfigurationEdit: Sendable {
     }
   }
 
+  /// Removes the syncs of a calendar that is the copy of a feed, and the remotes that are not used then.
+  mutating func removeFeeds(_ syncs: [SyncSettings]) throws(LibraryError) {
+    for sync in syncs {
+      expected.syncs.removeAll { $0.name == sync.name }
+      let texts = ["calendar": sync.calendar, "remote": sync.remote]
+      guard text.remove(element: "sync", having: texts) else { throw unusualForm(sync.calendar) }
+      guard !expected.syncs.contains(where: { $0.remote == sync.remote }) else { continue }
+      expected.remotes[sync.remote] = nil
+      guard text.remove(table: ["remote", sync.remote]) else { throw unusualForm(sync.calendar) }
+    }
+  }
+
   /// Checks that the text has exactly the meaning of the changes.
   ///
   /// - Throws: `LibraryError`, for example if another program changed the file.

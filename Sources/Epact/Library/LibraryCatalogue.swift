@@ -72,6 +72,15 @@ struct LibraryCatalogue: Sendable {
     configuration.syncs.filter { $0.calendar == calendar.name }
   }
 
+  /// The syncs of a calendar, if all of them are of feeds, whose copy the calendar is; otherwise none.
+  func feeds(of calendar: CalendarInfo) -> [SyncSettings] {
+    let syncs = syncs(of: calendar)
+    let areFeeds = syncs.allSatisfy { sync in
+      if case .webcal? = configuration.remotes[sync.remote]?.kind { true } else { false }
+    }
+    return areFeeds ? syncs : []
+  }
+
   private static func calendar(
     _ settings: CalendarSettings, in configuration: Configuration
   ) -> CalendarInfo? {

@@ -102,7 +102,8 @@ struct LibraryCommit {
   }
 
   private mutating func remove(_ calendar: CalendarInfo) throws {
-    if let sync = catalogue.syncs(of: calendar).first {
+    let feeds = catalogue.feeds(of: calendar)
+    if feeds.isEmpty, let sync = catalogue.syncs(of: calendar).first {
       throw LibraryError(
         .unsupported, subject: calendar.id,
         "the calendar \"\(calendar.title)\" is used by the sync \"\(sync.name)\"; remove that from "
@@ -114,10 +115,11 @@ struct LibraryCommit {
         "the calendar \"\(calendar.title)\" is one file; delete it, and its table in the "
           + "configuration")
     }
-    guard !calendar.isReadOnly else {
+    guard !calendar.isReadOnly || !feeds.isEmpty else {
       throw LibraryError(
         .readOnly, subject: calendar.id, "the calendar \"\(calendar.title)\" is read-only")
     }
+    try configuration?.removeFeeds(feeds)
     try configuration?.remove(calendar.name)
     note(calendar)
     changes[calendar.id]?.isRemoved = true

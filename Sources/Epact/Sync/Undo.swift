@@ -244,8 +244,13 @@ extension CalendarChange {
 
 extension CalendarLibrary {
   /// Notes a change of a calendar as a whole in the history.
-  func note(_ change: CalendarChange) throws {
-    try EditRecorder(machine: machine, historyDays: try configuration().historyDays).note(change)
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - syncs: The syncs that ended by it, and start anew under the same name.
+  func note(_ change: CalendarChange, ending syncs: [String] = []) throws {
+    try EditRecorder(machine: machine, historyDays: try configuration().historyDays)
+      .note(change, ending: syncs)
   }
 }
 

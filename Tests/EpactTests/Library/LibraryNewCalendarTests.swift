@@ -106,6 +106,44 @@ struct LibraryNewCalendarTests {
     #expect(try !scene.library.calendars().contains { $0.id == home.id })
   }
 
+  @Test("The copy of a feed is removed with its sync and its remote, and nothing else")
+  func removedFeed() throws {
+    let scene = try LibraryScene()
+    try scene.write(TestItem.make(uid: "a"), to: "calendars/holidays/a.ics")
+    #expect(try scene.library.removeCalendar("holidays", withItems: false) == 0)
+    #expect(!scene.exists("calendars/holidays"))
+    var text = LibraryScene.configuration
+    for table in [
+      "[calendar.holidays]\npath = \"~/calendars/holidays\"\n\n",
+      "[remote.holidays]\nkind = \"webcal\"\nurl = \"webcal://cal.example.org/holidays.ics\"\n\n",
+      "[[sync]]\nname = \"holidays\"\ncalendar = \"holidays\"\nremote = \"holidays\"\n\n",
+    ] {
+      #expect(text.contains(table))
+      text = text.replacing(table, with: "")
+    }
+    #expect(try scene.configurationText == text)
+    // A calendar with another sync is not removed, and the reason is not its items.
+    #expect(throws: (any Error).self) {
+      try scene.library.removeCalendar("tasks", withItems: false)
+    }
+    #expect(try scene.configurationText == text)
+  }
+
+  @Test("A feed with tables of its own, and one that another calendar uses")
+  func removedFeedWithTables() throws {
+    func text(_ parts: [String]) -> String { parts.joined() }
+    let feed = "[remote.f]\nkind = \"webcal\"\nurl = \"webcal://example.org/f.ics\"\n"
+    let home = "[calendar.private]\npath = \"~/calendars/private\"\n"
+    let other = "[[sync]]\nname = \"p\"\ncalendar = \"private\"\nremote = \"f\"\n"
+    let own =
+      "[[sync]]\nname = \"h\"\ncalendar = \"holidays\"\nremote = \"f\"\n"
+      + "[sync.on-conflict-in]\nSUMMARY = \"local\"\n"
+    let holidays = "[calendar.holidays]\npath = \"~/calendars/holidays\"\n"
+    let scene = try LibraryScene(text([holidays, home, feed, own, other]))
+    #expect(try scene.library.removeCalendar("holidays", withItems: false) == 0)
+    #expect(try scene.configurationText == text([home, feed, other]))
+  }
+
   @Test func aFileThatIsNoItemStaysInARemovedCalendar() throws {
     let scene = try LibraryScene()
     try scene.write(LibraryScene.configuration.replacing("= \"private\"", with: "= \"one\""))

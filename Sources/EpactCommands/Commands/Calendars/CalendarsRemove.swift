@@ -10,8 +10,9 @@ struct CalendarsRemove: Command {
     commandName: "remove", abstract: "Remove a calendar.",
     discussion: """
       A calendar of an account is removed from the server and here. Other calendars are removed \
-      here, unless a sync uses them. A calendar with items is removed only with --with-items. This \
-      cannot be undone.
+      here, unless a sync uses them. A calendar with items is removed only with --with-items. The \
+      copy of a feed is removed with the sync and the remote of the feed, which ends the \
+      subscription. This cannot be undone.
       """)
 
   @Argument(

@@ -13,7 +13,8 @@ struct SubscribeCommand: Command {
     discussion: """
       Asks for access to the feed, reads it, shows its name and the number of its items, and adds a \
       calendar, a remote and a sync to the configuration, which is created if there is none. The \
-      next sync copies the items. A feed is only read; its calendar takes no other items.
+      next sync copies the items. A feed is only read; its calendar takes no other items. \
+      epact calendars remove ends the subscription.
 
       The full access that is granted is the lowest tier that reads. A feed that requires a \
       password is added by epact init, with --user.
