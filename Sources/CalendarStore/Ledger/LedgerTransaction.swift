@@ -132,6 +132,7 @@ public struct LedgerTransaction: ~Copyable {
   /// Deletes what the sides of a sync agreed on; its runs stay in the history.
   ///
   /// - Parameter name: The name of the sync; without such a sync, nothing is done.
+  /// - Throws: An error of the database.
   public func forgetAgreement(of name: String) throws {
     let sync = try Int64.fetchOne(db, sql: "SELECT id FROM sync WHERE name = ?", arguments: [name])
     if let sync { try clear(sync) }

@@ -248,6 +248,7 @@ extension CalendarLibrary {
   /// - Parameters:
   ///   - change: The change.
   ///   - syncs: The syncs that ended by it, and start anew under the same name.
+  /// - Throws: Errors of the configuration and of the ledger.
   func note(_ change: CalendarChange, ending syncs: [String] = []) throws {
     try EditRecorder(machine: machine, historyDays: try configuration().historyDays)
       .note(change, ending: syncs)
