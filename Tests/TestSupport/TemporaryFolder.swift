@@ -33,7 +33,32 @@ public final class TemporaryFolder: Sendable {
   @discardableResult
   public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
     try Data(bytes).write(to: URL(filePath: path(of: name)))
+    waitForWriters(of: name)
     return path(of: name)
+  }
+
+  /// The commands of `fcntl` for leases, which the module of the C library lacks.
+  private static let (setSignal, setLease): (Int32, Int32) = (10, 1024)
+
+  /// Waits until no process has a file open for writing.
+  ///
+  /// A process that a test beside starts has the files of this one until it runs its program. The system
+  /// reports the end of the write only then, so that a watcher would see one more change. A lease for
+  /// reading is refused as long as there is a writer (`fcntl(2)`).
+  private func waitForWriters(of name: String) {
+    let file = unsafe open(path(of: name), O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    // The signal for a writer that comes meanwhile would end the program by default; this one is ignored.
+    guard fcntl(file, Self.setSignal, SIGURG) == 0 else { return }
+    for _ in 0..<1000 {
+      if fcntl(file, Self.setLease, F_RDLCK) == 0 {
+        _ = fcntl(file, Self.setLease, F_UNLCK)
+        return
+      }
+      guard errno == EAGAIN else { return }
+      usleep(1000)
+    }
   }
 
   /// Writes a text as a file, each line ended by CRLF if `lines` are given.
