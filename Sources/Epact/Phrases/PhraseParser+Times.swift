@@ -36,7 +36,7 @@ extension PhraseParser {
       if let second = takeMinutes(limit: 60) { time.second = second }
       // "15:00 hora de México" names a zone.
       if language.vocabulary.match(.localTime, tokens) == nil { _ = take(.mark) }
-    } else if let (minute, isTwelve) = takeHourMark() {
+    } else if !mayBeDuration(start, context), let (minute, isTwelve) = takeHourMark() {
       time.minute = minute
       time.isShort = isTwelve && isShort
       time.hasMark = !isTwelve
@@ -59,6 +59,16 @@ extension PhraseParser {
         .invalid, column: column, "expected a time up to \(hours), found \"\(text(since: start))\"")
     }
     return time
+  }
+
+  /// Whether a number and `hours` are rather a duration, as in `2 hours` beside `14 hours` and `at 2 hours`.
+  private func mayBeDuration(
+    _ number: ArraySlice<PhraseToken>, _ context: TimeContext
+  ) -> Bool {
+    guard !context.isAfterAt, ["hours", "hrs"].contains(tokens.first?.word),
+      let hours = number.first?.number
+    else { return false }
+    return hours == 24 || hours <= 12 && number.first?.length == String(hours).count
   }
 
   /// Takes an hour of one or two digits, or its word after `at`; the second value is whether it has
