@@ -12,8 +12,8 @@ public struct InvitationCalendars: Sendable {
   private let chosen: CalendarLocation?
   /// The paths of the calendars that cannot be written.
   private let readOnly: Set<String>
-  /// The kinds of items that can be added to the chosen calendar; nil for all kinds.
-  private let kinds: Set<ItemKind>?
+  /// The kinds of items that can be added to the chosen calendar, nil for all kinds, or why none can.
+  private let addable: Result<Set<ItemKind>?, any Error>
   /// The calendars for new items, by kind.
   private let standard: [ItemKind: CalendarLocation]
   /// The names by which syncs know items.
@@ -24,7 +24,7 @@ public struct InvitationCalendars: Sendable {
   /// - Parameters:
   ///   - library: The calendars of the configuration.
   ///   - chosen: The calendar that the user chose; nil for none.
-  /// - Throws: `LibraryError` if the configuration is invalid, or the chosen calendar is read-only.
+  /// - Throws: `LibraryError` if the configuration is invalid.
   public init(_ library: CalendarLibrary, chosen: CalendarLocation?) throws {
     let calendars = try library.calendars()
     let locations = calendars.map(\.location)
@@ -34,7 +34,8 @@ public struct InvitationCalendars: Sendable {
     names = library.machine.knownNames
     all = locations + (isKnown ? [] : [chosen].compactMap(\.self))
     self.chosen = chosen
-    kinds = try chosen.flatMap { try library.addableKinds(at: $0) }
+    // The calendar of an invitation that is only shown may be read-only.
+    addable = Result { try chosen.flatMap { try library.addableKinds(at: $0) } }
     readOnly = Set(calendars.filter(\.isReadOnly).map(\.location.path))
     var standard: [ItemKind: CalendarLocation] = [:]
     for kind in CalendarInfo.standardKinds {
@@ -50,7 +51,7 @@ public struct InvitationCalendars: Sendable {
   ///   - kind: The kind of the item.
   ///   - copies: The stored copies of the item.
   /// - Returns: The calendar.
-  /// - Throws: `EpactError` if there is none, or the chosen one is for other kinds.
+  /// - Throws: `EpactError` if there is none, or the chosen one is read-only or for other kinds.
   public func destination(
     of kind: ItemKind, with copies: [InvitationReview.Copy]
   ) throws(EpactError) -> CalendarLocation {
@@ -59,6 +60,8 @@ public struct InvitationCalendars: Sendable {
       throw EpactError(
         .configuration, "there is no calendar for the \(kind.rawValue)", remedy: .configure)
     }
+    let kinds: Set<ItemKind>?
+    do { kinds = try addable.get() } catch { throw EpactError(describing: error) }
     guard kinds.map(kind.isAddable) ?? true || copies.contains(where: { $0.calendar == calendar })
     else {
       throw EpactError(

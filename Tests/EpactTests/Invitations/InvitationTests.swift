@@ -251,7 +251,7 @@ import Testing
   @Test("The destination is the chosen calendar, the one with the event, or the default one")
   func destinations() async throws {
     try scene.folder.makeFolder("config/epact")
-    for name in ["home", "work", "other", "tasks"] { try scene.folder.makeFolder(name) }
+    for name in ["home", "work", "other", "tasks", "old"] { try scene.folder.makeFolder(name) }
     try scene.folder.write(
       lines: [
         "default-calendar = \"work\"", "[calendar.home]",
@@ -259,6 +259,7 @@ import Testing
         "[calendar.work]", "path = \"\(scene.folder.path(of: "work"))\"",
         "[calendar.tasks]", "path = \"\(scene.folder.path(of: "tasks"))\"",
         "components = [\"VTODO\"]",
+        "[calendar.old]", "path = \"\(scene.folder.path(of: "old"))\"", "read-only = true",
       ], to: "config/epact/config.toml")
     let library = CalendarLibrary(machine: scene.machine)
     let mail = try Scene.invitation().mail
@@ -272,10 +273,13 @@ import Testing
       .store(in: scene.calendar("home"), machine: scene.machine)
     #expect(try await destination(nil) == ["home"])
     let chosen = try InvitationCalendars(library, chosen: scene.calendar("home"))
-    #expect(chosen.all.map(\.name) == ["home", "tasks", "work"])
+    #expect(chosen.all.map(\.name) == ["home", "old", "tasks", "work"])
     let refusal = await #expect(throws: EpactError.self) {
       try await destination(scene.calendar("tasks"))
     }
     #expect(refusal?.message == "the calendar is not for VEVENT")
+    // An invitation can be shown beside a calendar that may only be read.
+    let readOnly = try InvitationCalendars(library, chosen: scene.calendar("old"))
+    await #expect(throws: EpactError.self) { try await readOnly.destinations(of: [mail]) }
   }
 }
