@@ -27,7 +27,7 @@ struct AlarmText {
 
   /// Whether the title decides about the text of an alarm: a side changed it with the title, and none
   /// in another way.
-  func isTitle(in alarm: MergeVersions) -> Bool {
+  func followsTitle(in alarm: MergeVersions) -> Bool {
     let (here, there) = (
       change(of: alarm.local, since: alarm.localBase, on: .local),
       change(of: alarm.remote, since: alarm.remoteBase, on: .remote)
@@ -36,7 +36,7 @@ struct AlarmText {
   }
 
   /// Whether a side changed the text of an alarm only with the title.
-  func isTitle(_ alarm: Component, since base: Component, on side: MergeSide) -> Bool {
+  func followsTitle(_ alarm: Component, since base: Component, on side: MergeSide) -> Bool {
     change(of: alarm, since: base, on: side) == .title
   }
 

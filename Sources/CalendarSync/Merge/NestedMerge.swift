@@ -95,10 +95,11 @@ struct NestedMerge {
     _ component: Component, _ base: Component?, wasOnOtherSide: Bool, _ side: MergeSide
   ) -> Bool {
     guard wasOnOtherSide, let base else { return true }
-    let isTitle = text.isTitle(component, since: base, on: side)
-    guard meaning(of: component, besides: isTitle) != meaning(of: base, besides: isTitle) else {
-      return false
-    }
+    let followsTitle = text.followsTitle(component, since: base, on: side)
+    guard
+      meaning(of: component, withoutText: followsTitle)
+        != meaning(of: base, withoutText: followsTitle)
+    else { return false }
     let lines = component.contentLines
     report(
       component, .deletion, .survived(side),
@@ -107,9 +108,9 @@ struct NestedMerge {
   }
 
   private mutating func mergeAlarm(_ alarm: MergeVersions) -> Decision {
-    let isTitle = text.isTitle(in: alarm)
-    var decision = mergeAlarm(alarm, besides: isTitle)
-    guard isTitle else { return decision }
+    let followsTitle = text.followsTitle(in: alarm)
+    var decision = mergeAlarm(alarm, withoutText: followsTitle)
+    guard followsTitle else { return decision }
     decision.merged?[.descriptionText] = text.merged(of: alarm)
     decision.undecided?[.descriptionText] = text.undecided(of: alarm)
     return decision
@@ -117,13 +118,13 @@ struct NestedMerge {
 
   /// Merges an alarm, or the rest of one whose text is merged with the title.
   private mutating func mergeAlarm(
-    _ alarm: MergeVersions, besides isTitle: Bool
+    _ alarm: MergeVersions, withoutText isTextless: Bool
   ) -> Decision {
     let (here, there) = (alarm.local, alarm.remote)
-    let own = meaning(of: here, besides: isTitle)
-    let other = meaning(of: there, besides: isTitle)
-    let isChangedHere = alarm.localBase.map { meaning(of: $0, besides: isTitle) } != own
-    let isChangedThere = alarm.remoteBase.map { meaning(of: $0, besides: isTitle) } != other
+    let own = meaning(of: here, withoutText: isTextless)
+    let other = meaning(of: there, withoutText: isTextless)
+    let isChangedHere = alarm.localBase.map { meaning(of: $0, withoutText: isTextless) } != own
+    let isChangedThere = alarm.remoteBase.map { meaning(of: $0, withoutText: isTextless) } != other
     guard own != other, isChangedThere else {
       let merged = acknowledged(here, there, knownAs: alarm.remoteBase)
       return Decision(merged: merged, undecided: here)
@@ -177,12 +178,14 @@ struct NestedMerge {
   /// The identifiers of an alarm, which are not content; servers add and drop them (RFC 9074 §4).
   private static let names: [PropertyName] = [.uid, "X-WR-ALARMUID"]
 
-  /// The meaning of a component without its bookkeeping properties, and besides its text if that is
+  /// The meaning of a component without its bookkeeping properties, and without its text if that is
   /// merged with the title.
-  private func meaning(of component: Component, besides isTitle: Bool = false) -> SHA256.Digest {
+  private func meaning(
+    of component: Component, withoutText isTextless: Bool = false
+  ) -> SHA256.Digest {
     var plain = component.withoutBookkeeping
     if component.name == .alarm { for name in Self.names { plain[name] = nil } }
-    if isTitle { plain[.descriptionText] = nil }
+    if isTextless { plain[.descriptionText] = nil }
     return clock.meaning(of: plain)
   }
 

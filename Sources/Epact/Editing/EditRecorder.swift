@@ -55,7 +55,8 @@ struct EditRecorder {
     }
   }
 
-  /// Records a change of a calendar as a whole, after it was made.
+  /// Records a change of a calendar as a whole, after it was made, and forgets the agreements of the
+  /// syncs that ended by it.
   ///
   /// - Throws: `StoreError`; errors of the ledger.
   func note(_ change: CalendarChange, ending syncs: [String] = []) throws {

@@ -61,7 +61,7 @@ extension PhraseParser {
     return time
   }
 
-  /// Whether a number and `hours` are rather a duration, as in `2 hours` beside `14 hours` and `at 2 hours`.
+  /// Whether a number before `hours` may be a duration: `2 hours`, and not `14 hours` or `at 2 hours`.
   private func mayBeDuration(
     _ number: ArraySlice<PhraseToken>, _ context: TimeContext
   ) -> Bool {

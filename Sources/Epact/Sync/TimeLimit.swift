@@ -35,8 +35,8 @@ struct TimeLimit: Sendable {
   }
 
   private var error: EpactError {
-    let minutes = limit.components.seconds / 60
-    let words = minutes > 0 ? "\(Count(Int(minutes), "minute"))" : "\(limit)"
+    let (minutes, rest) = limit.components.seconds.quotientAndRemainder(dividingBy: 60)
+    let words = minutes > 0 && rest == 0 ? "\(Count(Int(minutes), "minute"))" : "\(limit)"
     return EpactError(
       .unavailable,
       "the run reached its time limit of \(words); the next run does the rest")

@@ -196,9 +196,12 @@ final class SyncRecorder: Sendable {
   /// The maximum number of remarks on items that are carried out.
   private static let remarkLimit = 20
 
-  /// What the user should know about an item, although it is carried out; nil for nothing.
-  private static func remark(on operation: PlannedOperation) -> String? {
-    operation.isDecidedByPolicy ? operation.reason : operation.undatedRemark
+  /// The remark on an item that is carried out; nil for none.
+  ///
+  /// A dry run prints the reason of each change anyway.
+  private func remark(on operation: PlannedOperation) -> String? {
+    guard operation.isDecidedByPolicy else { return operation.undatedRemark }
+    return isDryRun ? nil : operation.reason
   }
 
   private func record(_ plan: SyncPlan, of sync: String) {
@@ -219,11 +222,9 @@ final class SyncRecorder: Sendable {
       default:
         if operation.isWaiting || operation.overridesDeletion, !isDryRun {
           note(operation, operation.reason, of: sync)
-        } else if let reason = Self.remark(on: operation) {
+        } else if let remark = remark(on: operation) {
           remarks += 1
-          if remarks <= Self.remarkLimit, !isDryRun || !operation.isDecidedByPolicy {
-            note(operation, reason, of: sync)
-          }
+          if remarks <= Self.remarkLimit { note(operation, remark, of: sync) }
         }
         guard isDryRun, !isSilent else { continue }
         planned += 1
