@@ -37,6 +37,9 @@ public struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     case move
     /// One side edited a series, and the other side split off its later part, another item.
     case part
+    /// One side edited a series, or excluded an occurrence, and the other side ended the series
+    /// earlier; an item that continues the series does not have the edit.
+    case end
     /// Both sides split a series, so that two items continue it.
     case split
     /// The changes of both sides do not form a valid component together.
@@ -102,6 +105,12 @@ public struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     case .part:
       return "edited on one side and split on the other; the edit does not reach the later part, "
         + "which is an item of its own"
+    case .end where subject == "EXDATE":
+      return "excluded on one side, and no longer in the series of the other, which ends earlier; "
+        + "an item that continues the series may have the occurrence"
+    case .end:
+      return "edited on one side and ended earlier on the other; the edit does not reach an item "
+        + "that continues the series"
     case .split: return "split on both sides; two items continue the series"
     case .invalid: happened = "what the sides did goes together in no valid component"
     }

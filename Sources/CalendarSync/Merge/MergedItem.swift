@@ -98,6 +98,15 @@ struct MergedOccurrences {
     return next?.local != wall
   }
 
+  /// Whether the series ends, and another one has occurrences after that end.
+  ///
+  /// The answer is no if the end is beyond the first `limit` occurrences.
+  func ends(before other: MergedOccurrences, limit: Int) -> Bool {
+    let first = instances.prefix(limit + 1).map(\.local)
+    guard first.count <= limit, let last = first.last else { return false }
+    return other.instances.starting(at: last).contains { $0.local > last }
+  }
+
   /// The number of occurrences before a time; nil if no occurrence of the first `limit` starts then.
   func place(of time: CivilDateTime, limit: Int) -> Int? {
     for (place, instance) in instances.enumerated() {

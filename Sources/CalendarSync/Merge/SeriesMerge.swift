@@ -302,13 +302,15 @@ struct SeriesMerge {
       let side = versions.sideOfRule
     else { return }
     let overrides = merged.filter { edited[$0.key] == side.other }
-    let excluded = !main.laterParts.isEmpty ? versions.exclusions(by: side.other) : []
+    let isSplit = !main.laterParts.isEmpty
+    let mayContinue = isSplit || SeriesSplits(versions).isEnded(by: side)
+    let excluded = mayContinue ? versions.exclusions(by: side.other) : []
     guard !overrides.isEmpty || !excluded.isEmpty, let series = MergedOccurrences(main, clock)
     else { return }
     for (key, override) in overrides where series.lacks(override) {
       reportOverride(key, of: side.other, .orphan, subject: "RRULE")
     }
-    // The item that continues the series still has the occurrence.
+    // The item that continues the series, which has no name without a relation, has the occurrence.
     let isLost = main.properties(named: .exDate).contains { line in
       line.listValues.contains { value in
         guard let time = clock.time(of: line.with(rawValue: value)) else { return false }
@@ -317,7 +319,8 @@ struct SeriesMerge {
     }
     guard isLost else { return }
     let own = side.other == .local ? versions.local[.main] : versions.remote[.main]
-    report(.skip, .survived(side.other), subject: "EXDATE", Shown(own, of: side.other))
+    let kind: MergeConflict.Kind = isSplit ? .skip : .end
+    report(kind, .survived(side.other), subject: "EXDATE", Shown(own, of: side.other))
   }
 
   /// Reports edited overrides that moved with their series to another day.
@@ -334,6 +337,9 @@ struct SeriesMerge {
   /// Reports an edit that does not reach the later part of a split series, and two splits.
   private mutating func reportSplits() {
     guard let (kind, side) = SeriesSplits(versions).finding else { return }
+    // A contested rule is reported already.
+    let isRuleContested = conflicts.contains { $0.kind == .edits && $0.subject.contains("RRULE") }
+    guard kind != .end || !isRuleContested else { return }
     let own = side == .local ? versions.local[.main] : versions.remote[.main]
     let base = side == .local ? versions.localBase[.main] : versions.remoteBase[.main]
     report(kind, .survived(side), subject: "RRULE", Shown(own, of: side, base: base))
