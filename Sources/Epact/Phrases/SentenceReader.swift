@@ -57,10 +57,9 @@ struct SentenceReader {
     if let sentence = try? read(isTitle: quoted), sentence.form?.hasPoint == true {
       return sentence
     }
-    let isOther = quoted.enumerated().map { !$1 || isTitle[$0] }
-    if let sentence = try? read(isTitle: isOther), sentence.form?.hasPoint == true,
-      !sentence.title.isEmpty
-    {
+    // "Weekly" begins a title.
+    isTitle[0] = true
+    if !quoted[0], let sentence = try? read(isTitle: isTitle), sentence.form?.hasPoint == true {
       return sentence
     }
     return try whole.get()
