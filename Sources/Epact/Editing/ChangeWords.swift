@@ -288,7 +288,7 @@ extension LibraryEditor {
       words.add(.start, texts.text(texts.moment(start)) + texts.zone(of: start))
     }
     if case .floating? = event.start { words.add(.floating, "in no time zone") }
-    if case .utc? = event.start, viewer.name != "UTC" { words.add(.utc, "stored in UTC") }
+    words.add(.utc, WhenText(viewer: viewer).storage(of: event))
     if !isPart { words.add(.repeat, repetition(of: event, times)) }
     let isDue = item.kind == .reminder && Reminder(component).ending != nil
     let anchor: AlarmTrigger.Anchor = isDue ? .end : .start

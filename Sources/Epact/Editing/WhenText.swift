@@ -52,6 +52,27 @@ struct WhenText {
     return time.isAllDay ? text : String(text.prefix { $0 != "Z" && $0 != "+" })
   }
 
+  /// That a time is stored in UTC, with the local time of later occurrences if it is another one.
+  ///
+  /// A series in UTC keeps no local time of day when the clocks change.
+  func storage(of event: Event) -> String? {
+    guard case .utc(let wall)? = event.start, viewer.name != "UTC" else { return nil }
+    let text = "stored in UTC"
+    let start = Instant(utc: wall)
+    let end = Instant(secondsSinceEpoch: start.secondsSinceEpoch + Self.year)
+    var changes = viewer.transitions(from: start, to: end)
+    guard event.recurrence.isRecurring, let own = viewer.civil(at: start),
+      let change = changes.next(), let day = viewer.civil(at: change.instant)?.date,
+      let next = change.instant.civil(at: .zero)?.date.adding(days: 1),
+      let later = viewer.civil(at: Instant(utc: CivilDateTime(next, wall.time))),
+      later.time != own.time
+    else { return text }
+    return "\(text), so at \(MomentReading.text(later.time)) from \(self.text(.date(day))) on"
+  }
+
+  /// The seconds of a year, in which the clocks change if they do so every year.
+  private static let year: Int64 = 366 * 86_400
+
   /// The local time of a file's time; one in UTC is in the viewer's zone.
   func moment(_ time: EventTime) -> Moment {
     switch time {

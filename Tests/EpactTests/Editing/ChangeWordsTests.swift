@@ -54,6 +54,16 @@ struct ChangeWordsTests {
     #expect(try add(["Night train", "2026-12-22", "22:00", "for", "1d"]) == ["1 day"])
   }
 
+  @Test func aSeriesInUTCNamesItsTimeAfterTheNextChangeOfTheClocks() throws {
+    let series = try add(["Call", "2026-12-01", "10:00", "every", "tuesday", "UTC"])
+    let stored = "stored in UTC, so at 12:00 from Sun 2027-03-28 on"
+    #expect(series == ["1 hour, \(stored), every week on Tuesday"])
+    let later = try change("Call") { $0.start = try time("9:30") }
+    #expect(later.first?.contains("so at 10:30 from Sun 2027-03-28 on") == true, "\(later)")
+    let single = try add(["Talk", "2026-12-01", "10:00", "UTC"])
+    #expect(single == ["1 hour, stored in UTC"])
+  }
+
   @Test func aLengthOverAChangeOfTheClocksIsTheRealOne() throws {
     // The clocks of Berlin show 2:00 to 3:00 twice on 2027-10-31 and 2028-10-29, and never on 2027-03-28.
     let details = { (change: inout ItemDetails) in
