@@ -27,7 +27,7 @@ import Testing
     let range = Instant(secondsSinceEpoch: -5)..<Instant(secondsSinceEpoch: 1_800_000_000)
     return ItemSummary(
       uid: UID("uid of \(name) é"), kind: kind, span: kind == .reminder ? nil : range,
-      revision: Revision(of: Array(name.utf8)))
+      revision: Revision(of: Array(name.utf8)), titles: ["Title of \(name) ü", "", "Own title"])
   }
 
   private func write(_ names: [String]) throws {
@@ -105,7 +105,7 @@ import Testing
     #expect(index.items(of: try files(), in: other, NormalForm()) == nil)
     let bytes = try folder.bytes(of: "cache/epact/home.index")
     let old = String(decoding: bytes.prefix(14), as: UTF8.self)
-    #expect(old == "epact index 1 ")
+    #expect(old == "epact index 2 ")
     try folder.write(
       Array("epact index 0 ".utf8) + bytes.dropFirst(14), to: "cache/epact/home.index")
     #expect(try items() == nil)
@@ -113,7 +113,8 @@ import Testing
     #expect(try items() != nil)
   }
 
-  @Test("Files whose status may hide a change, and items with an excessive UID, have no row")
+  @Test(
+    "Files whose status may hide a change, and items with an excessive UID or title, have no row")
   func doubtfulFiles() throws {
     try write(["a.ics", "b.ics"])
     let doubtful = try files(at: Instant(secondsSinceEpoch: 0))
@@ -121,10 +122,15 @@ import Testing
     #expect(try items() == [nil, nil])
     let long = ItemSummary(
       uid: UID(String(repeating: "x", count: 2000)), kind: .event, span: nil,
-      revision: Revision(of: []))
-    let rows = zip(try files(), [long, Self.summary("b.ics")]).map { ($0, $1) }
-    #expect(index.write(rows, of: calendar, NormalForm()))
-    #expect(try items() == [nil, Self.summary("b.ics")])
+      revision: Revision(of: []), titles: [""])
+    let titled = ItemSummary(
+      uid: UID("x"), kind: .event, span: nil, revision: Revision(of: []),
+      titles: Array(repeating: String(repeating: "x", count: 100), count: 21))
+    for item in [long, titled] {
+      let rows = zip(try files(), [item, Self.summary("b.ics")]).map { ($0, $1) }
+      #expect(index.write(rows, of: calendar, NormalForm()))
+      #expect(try items() == [nil, Self.summary("b.ics")])
+    }
   }
 
   @Test("The known revision of a file counts while its status certainly is the same")

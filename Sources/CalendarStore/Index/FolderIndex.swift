@@ -20,6 +20,7 @@ import ICalSyntax
 //     2 bytes   length of the name          name
 //     2 bytes   length of the UID           UID
 //     2 bytes   length of the revision      revision
+//     2 bytes   number of titles            for each, 2 bytes length and the title
 //
 // Bytes that differ from this in any way are not an index.
 
@@ -34,6 +35,8 @@ package enum FolderIndex {
   static let sizeLimit = 128 << 20
   /// The maximum length of a UID in an index, in bytes; files with longer ones have no row.
   private static let uidLimit = 1024
+  /// The maximum length of all titles of an item, in bytes; files with longer ones have no row.
+  private static let titleLimit = 2048
 
   // MARK: Writing
 
@@ -57,9 +60,10 @@ package enum FolderIndex {
   /// Appends a row, or returns false if one of its texts is too long.
   private static func append(_ row: Row, to bytes: inout [UInt8]) -> Bool {
     let texts = [row.file.name, row.item.uid.rawValue, row.item.revision.rawValue]
-    guard texts.allSatisfy({ $0.utf8.count <= UInt16.max }), texts[1].utf8.count <= uidLimit else {
-      return false
-    }
+    let titles = row.item.titles
+    guard texts.allSatisfy({ $0.utf8.count <= UInt16.max }), texts[1].utf8.count <= uidLimit,
+      titles.reduce(0, { $0 + $1.utf8.count + 2 }) <= titleLimit
+    else { return false }
     let stamp = row.file.stamp
     for number in [stamp.size, stamp.modifiedAt, stamp.changedAt, stamp.number] {
       append(number, to: &bytes)
@@ -69,11 +73,15 @@ package enum FolderIndex {
     let upper = row.item.span?.upperBound.secondsSinceEpoch ?? 0
     append(UInt64(bitPattern: lower), to: &bytes)
     append(UInt64(bitPattern: upper), to: &bytes)
-    for text in texts {
-      append(UInt16(text.utf8.count), to: &bytes)
-      bytes += text.utf8
-    }
+    for text in texts { append(text, to: &bytes) }
+    append(UInt16(titles.count), to: &bytes)
+    for title in titles { append(title, to: &bytes) }
     return true
+  }
+
+  private static func append(_ text: String, to bytes: inout [UInt8]) {
+    append(UInt16(text.utf8.count), to: &bytes)
+    bytes += text.utf8
   }
 
   private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
@@ -159,6 +167,7 @@ private struct IndexReader {
     let name: ArraySlice<UInt8>
     let uid: ArraySlice<UInt8>
     let revision: ArraySlice<UInt8>
+    let titles: [ArraySlice<UInt8>]
 
     /// The item; nil if the fields do not describe one.
     var item: ItemSummary? {
@@ -166,10 +175,13 @@ private struct IndexReader {
         let uid = String(validating: uid.span),
         let revision = String(validating: revision.span)
       else { return nil }
+      let titles = self.titles.compactMap { String(validating: $0.span) }
+      guard titles.count == self.titles.count else { return nil }
       let span: Range<Instant>? =
         lower <= upper
         ? Instant(secondsSinceEpoch: lower)..<Instant(secondsSinceEpoch: upper) : nil
-      return ItemSummary(uid: UID(uid), kind: kind, span: span, revision: Revision(revision))
+      return ItemSummary(
+        uid: UID(uid), kind: kind, span: span, revision: Revision(revision), titles: titles)
     }
   }
 
@@ -205,11 +217,17 @@ private struct IndexReader {
     guard let size = number(UInt64.self), let modifiedAt = number(UInt64.self),
       let changedAt = number(UInt64.self), let file = number(UInt64.self),
       let kind = number(UInt8.self), let lower = number(UInt64.self),
-      let upper = number(UInt64.self), let name = text(), let uid = text(), let revision = text()
+      let upper = number(UInt64.self), let name = text(), let uid = text(), let revision = text(),
+      let titleCount = number(UInt16.self)
     else { return nil }
+    var titles: [ArraySlice<UInt8>] = []
+    for _ in 0..<titleCount {
+      guard let title = text() else { return nil }
+      titles.append(title)
+    }
     return Row(
       stamp: FileStamp(size: size, modifiedAt: modifiedAt, changedAt: changedAt, number: file),
       kind: kind, lower: Int64(bitPattern: lower), upper: Int64(bitPattern: upper), name: name,
-      uid: uid, revision: revision)
+      uid: uid, revision: revision, titles: titles)
   }
 }

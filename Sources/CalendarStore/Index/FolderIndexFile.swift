@@ -22,7 +22,7 @@ package import CalendarModel
 ///   gone. The index of a calendar that never changes is then written again.
 package struct FolderIndexFile: Sendable {
   /// The version of the format.
-  private static let version = 1
+  private static let version = 2
   /// The end of the names of indexes.
   private static let ending = ".index"
   /// The age from which on an index is removed, in nanoseconds.

@@ -2,6 +2,7 @@
 
 public import CalendarModel
 import CalendarRemotes
+import CalendarStore
 public import CalendarSync
 public import CivilTime
 
@@ -53,11 +54,14 @@ public struct AlarmEditor: Sendable {
   /// - Returns: The alarm.
   /// - Throws: `EpactError` if no item or more than one fits; `LibraryError`.
   public func lastAlarm(of item: String) throws -> Found {
-    var named: [(CalendarInfo, LocalEntry)] = []
+    var all: [(calendar: CalendarInfo, item: ItemSummary)] = []
     for calendar in try library.calendars() where !calendar.isReadOnly {
-      named += try library.contents(of: calendar).entries.values.map { (calendar, $0) }
+      all += try library.summaries(of: calendar).map { (calendar, $0) }
     }
-    named = ItemNaming.closest(to: item, among: named) { ($0.1.item.uid, $0.1.item.title) }
+    let names = ItemNaming.closest(to: item, among: all) { ($0.item.uid, $0.item.titles[0]) }
+    let named = try names.compactMap { name in
+      try library.entry(name.item.uid, of: name.calendar).map { (name.calendar, $0) }
+    }
     let found = named.compactMap { calendar, entry in
       lastAlarm(of: entry.item).map { Found(calendar: calendar, entry: entry, alarm: $0) }
     }

@@ -23,6 +23,8 @@ public struct Configuration: Sendable, Hashable {
   public var historyDays = 30
   /// The time that a run of syncs may take; nil for no limit.
   public var timeLimit: Duration?
+  /// Whether indexes of the calendars are kept in the user's cache, so that few files are read.
+  public var usesCache = true
   /// The command to run after a failed sync: its name or path, then its arguments.
   public var onFailure: [String]?
   /// The command to run after a sync that changed local files: its name or path, then its

@@ -71,13 +71,14 @@ struct ConfigurationReader {
     checkKeys(
       of: root,
       known: [
-        "calendar", "remote", "account", "sync", "history-days", "time-limit-minutes",
+        "calendar", "remote", "account", "sync", "cache", "history-days", "time-limit-minutes",
         "on-failure", "metrics", "default-calendar", "default-reminders", "on-change", "addresses",
         "sendmail-command",
       ])
     var result = Configuration()
-    if let days = count("history-days", of: "days", in: root) { result.historyDays = days }
+    result.historyDays = count("history-days", of: "days", in: root) ?? result.historyDays
     result.timeLimit = timeLimit(in: root)
+    result.usesCache = flag("cache", in: root) ?? true
     result.onFailure = words("on-failure", in: root)
     result.onChange = words("on-change", in: root)
     result.metrics = metrics(in: root)
@@ -101,6 +102,16 @@ struct ConfigurationReader {
       guard let account = account(from: table, remotes: remotes) else { continue }
       result.accounts[account.name] = account
     }
+    readSyncs(in: root, document, into: &result)
+    return result
+  }
+
+  /// Reads the syncs of calendars and of accounts.
+  private mutating func readSyncs(
+    in root: Table, _ document: [String: TOMLNode], into result: inout Configuration
+  ) {
+    let calendars = names(of: "calendar", in: document)
+    let remotes = names(of: "remote", in: document)
     let accounts = names(of: "account", in: document)
     for table in arrayTables("sync", in: root) {
       if table.members["account"] != nil {
@@ -114,7 +125,6 @@ struct ConfigurationReader {
         result.syncs.append(sync)
       }
     }
-    return result
   }
 
   /// The node exporter reads only files with this extension.
@@ -150,15 +160,7 @@ struct ConfigurationReader {
   private mutating func calendar(from table: Table) -> CalendarSettings? {
     checkKeys(of: table, known: ["path", "components", "read-only"])
     let kinds = kinds("components", in: table) ?? CalendarInfo.standardKinds
-    var isReadOnly = false
-    switch table.members["read-only"] {
-    case nil: break
-    case .bool(let flag)?: isReadOnly = flag
-    case let node?:
-      complain(
-        table.path + ["read-only"],
-        "expected \"read-only\" to be true or false, found \(node.typeName)")
-    }
+    let isReadOnly = flag("read-only", in: table) ?? false
     guard let path = requiredString("path", in: table) else { return nil }
     return CalendarSettings(
       name: table.path[1], path: paths.absolute(path), kinds: kinds, isReadOnly: isReadOnly)
@@ -303,6 +305,17 @@ extension ConfigurationReader {
       return nil
     }
     return .seconds(60 * Int64(min(minutes, 525_600)))
+  }
+
+  private mutating func flag(_ key: String, in table: Table) -> Bool? {
+    switch table.members[key] {
+    case nil: return nil
+    case .bool(let flag)?: return flag
+    case let node?:
+      complain(
+        table.path + [key], "expected \"\(key)\" to be true or false, found \(node.typeName)")
+      return nil
+    }
   }
 
   mutating func count(_ key: String, of what: String = "items", in table: Table) -> Int? {

@@ -465,8 +465,8 @@ extension LibraryEditor {
     var query = OccurrenceQuery(
       in: lower..<upper, viewer: viewer, zones: machine.zoneResolver, options: options)
     for (source, calendar) in calendars.enumerated() {
-      guard let contents = try? library.contents(of: calendar) else { continue }
-      for entry in contents.candidates(in: lower..<upper) where !changed.contains(entry.item.uid) {
+      guard let entries = try? library.entries(of: calendar, in: lower..<upper) else { continue }
+      for entry in entries where !changed.contains(entry.item.uid) {
         query.add(entry.item, source: source)
       }
     }

@@ -2,6 +2,7 @@
 
 public import CalendarModel
 public import CalendarSync
+import CalendarStore
 import CivilTime
 import ICalSyntax
 import ICUServices
@@ -136,24 +137,53 @@ public struct ItemFinder: Sendable {
       (1...listed.count + 1).contains($0) ? listed[safe: $0 - 1] : nil
     }
     var numbered: FoundItem?
-    var all: [FoundItem] = []
-    for calendar in calendars {
-      let contents = try editor.library.contents(of: calendar)
-      if let number, number.calendar == calendar.id, let entry = contents.entries[number.uid] {
+    var all: [Name] = []
+    for (place, calendar) in calendars.enumerated() {
+      if let number, number.calendar == calendar.id,
+        let entry = try editor.library.entry(number.uid, of: calendar)
+      {
         numbered = FoundItem(calendar: calendar, entry: entry)
       }
-      all += contents.entries.values.lazy
-        .filter { kinds.isEmpty || kinds.contains($0.item.kind) }
-        .map { FoundItem(calendar: calendar, entry: $0) }
+      for item in try editor.library.summaries(of: calendar)
+      where kinds.isEmpty || kinds.contains(item.kind) {
+        all += item.titles.enumerated().map { number, title in
+          Name(calendar: place, uid: item.uid, title: title, isOfOccurrence: number > 0)
+        }
+      }
     }
-    all += all.flatMap(\.ownTitles)
-    var found = ItemNaming.closest(to: name, among: all) { found in
-      (found.ownTitle == nil ? found.item.uid : UID(""), found.title)
+    var names = ItemNaming.closest(to: name, among: all) { name in
+      (name.isOfOccurrence ? UID("") : name.uid, name.title)
     }
-    let whole = Set(found.filter { $0.ownTitle == nil }.map(\.item.uid))
-    found.removeAll { $0.ownTitle != nil && whole.contains($0.item.uid) }
-    found = Self.withoutRepetition(found)
+    let whole = Set(names.filter { !$0.isOfOccurrence }.map(\.uid))
+    names.removeAll { $0.isOfOccurrence && whole.contains($0.uid) }
+    let found = Self.withoutRepetition(try items(with: names))
     if let numbered, !found.contains(where: { $0.item.uid == UID(name) }) { return [numbered] }
+    return found
+  }
+
+  /// A title of an item, by which it is found before its file is read.
+  private struct Name {
+    /// The position of the calendar among those of the finder.
+    let calendar: Int
+    let uid: UID
+    let title: String
+    /// Whether only changed occurrences have the title.
+    let isOfOccurrence: Bool
+  }
+
+  /// The items, or the occurrences, with names.
+  private func items(with names: [Name]) throws -> [FoundItem] {
+    var found: [FoundItem] = []
+    for (place, names) in Dictionary(grouping: names, by: \.calendar).sorted(by: { $0.key < $1.key }
+    ) {
+      let byUID = Dictionary(grouping: names, by: \.uid)
+      let entries = try editor.library.entries(of: calendars[place]) { byUID[$0] != nil }
+      for item in entries.map({ FoundItem(calendar: calendars[place], entry: $0) }) {
+        for name in byUID[item.item.uid] ?? [] {
+          found += name.isOfOccurrence ? item.occurrences(titled: name.title) : [item]
+        }
+      }
+    }
     return found
   }
 
@@ -295,16 +325,11 @@ extension CalendarItem {
 }
 
 extension FoundItem {
-  /// The occurrences with a title that differs from that of the series.
-  fileprivate var ownTitles: [FoundItem] {
-    guard item.components.count > 1, let main = item.main else { return [] }
-    let title = main[.summary]?.text
-    return item.overrides.compactMap { component in
-      guard let own = component[.summary]?.text, own != title, !own.isEmpty,
-        let id = Event(component).recurrenceID?.time
-      else { return nil }
+  /// The changed occurrences with a title of their own.
+  fileprivate func occurrences(titled title: String) -> [FoundItem] {
+    item.occurrenceTitles.filter { $0.title == title }.map { start, title in
       var found = self
-      (found.occurrence, found.ownTitle) = (id, own)
+      (found.occurrence, found.ownTitle) = (start, title)
       return found
     }
   }

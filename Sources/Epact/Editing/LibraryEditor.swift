@@ -348,7 +348,8 @@ public struct LibraryEditor: Sendable {
   /// - Throws: `EpactError` with the names of both files; the errors of the calendar.
   func expectChangeable(_ found: FoundItem) throws {
     try expectChangeable(found.calendar)
-    let copies = try library.contents(of: found.calendar).unreadable
+    _ = try library.entry(found.item.uid, of: found.calendar)
+    let copies = library.unreadable(of: found.calendar)
       .filter { $0.sharedUID == found.item.uid }.map(\.name)
     guard !copies.isEmpty else { return }
     let names = ([found.entry.name] + copies).joined(separator: " and ")
@@ -376,7 +377,7 @@ public struct LibraryEditor: Sendable {
   }
 
   private func expectAbsence(of uid: UID, in calendar: CalendarInfo) throws {
-    guard try library.contents(of: calendar).entries[uid] == nil else {
+    guard try library.entry(uid, of: calendar) == nil else {
       throw LibraryError(
         .failed, subject: uid.rawValue,
         "the calendar \"\(calendar.title)\" has an item with the same UID")

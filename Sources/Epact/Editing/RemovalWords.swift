@@ -100,8 +100,8 @@ extension LibraryEditor {
   /// The reminders of all readable calendars that are parts of other ones.
   var remindersWithParents: [(item: CalendarItem, parent: UID)] {
     ((try? library.calendars()) ?? []).flatMap { calendar in
-      ((try? library.contents(of: calendar))?.entries ?? [:]).values.compactMap { entry in
-        guard entry.item.kind == .reminder, let main = entry.item.main,
+      ((try? library.entries(of: calendar, kinds: [.reminder])) ?? []).compactMap { entry in
+        guard let main = entry.item.main,
           let parent = Reminder(main).relations.first(where: { $0.type == .parent })
         else { return nil }
         return (entry.item, UID(parent.target))
@@ -112,7 +112,7 @@ extension LibraryEditor {
   /// The title of the item with a UID; nil if no readable calendar has one.
   func title(of uid: UID) -> String? {
     for calendar in (try? library.calendars()) ?? [] {
-      if let entry = (try? library.contents(of: calendar))?.entries[uid] { return entry.item.title }
+      if let entry = try? library.entry(uid, of: calendar) { return entry.item.title }
     }
     return nil
   }

@@ -34,6 +34,9 @@ final class CachedItem: Sendable {
     entry = nil
   }
 
+  /// The same item without its contents.
+  var withoutEntry: CachedItem { CachedItem(name: name, summary) }
+
   /// Whether both items are the same bytes under the same name.
   func isSame(as other: CachedItem) -> Bool { name == other.name && summary == other.summary }
 }

@@ -10,7 +10,7 @@ import CivilTime
 /// ```swift
 /// let calendar = try folder.survey(form, at: now, usesIndex: true)   // lists; reads no item
 /// folder.want(names)                                                 // items that are needed
-/// let changes = try folder.read(form, from: calendar)                // reads what is not known
+/// let changes = try folder.read(form, from: calendar, needsAll: false)   // what is not known
 /// folder.saveIndex(form)
 /// ```
 ///
@@ -21,6 +21,8 @@ struct CachedFolder: Sendable {
   static let portion = 64
   /// The minimum number of files that must be read before the index is written.
   private static let fewest = 32
+  /// The maximum number of items of which all are kept in memory, if a query needs only some.
+  private static let keptLimit = 20_000
 
   private let path: String
   private let watcher: FolderWatcher
@@ -33,8 +35,8 @@ struct CachedFolder: Sendable {
   /// The contents of files that are gone, until the next reading.
   private var removed: [CachedFile.Content] = []
   private var isListed = false
-  /// Whether the first survey found an index.
-  private(set) var hasIndex = false
+  /// Whether the items of some files may be known only by their summaries.
+  private var hasSummaries = false
   /// Whether the names that are not UTF-8 differ from those at the last reading.
   private(set) var isUndecodableChanged = false
   private var staleCount = 0
@@ -53,12 +55,12 @@ struct CachedFolder: Sendable {
     self.indexFile = indexFile
   }
 
-  /// Whether ``read(_:from:)`` reads a few files at most.
-  var isNearlyRead: Bool { hasIndex && staleCount <= Self.portion }
+  /// Whether ``read(_:from:needsAll:)`` reads a few files at most.
+  var isNearlyRead: Bool { hasSummaries && staleCount <= Self.portion }
 
   /// The names of the files with items that were not read.
   var unreadNames: [String] {
-    hasIndex ? files.filter(\.isUnread).map(\.version.name) : []
+    hasSummaries ? files.filter(\.isUnread).map(\.version.name) : []
   }
 
   // MARK: Surveys
@@ -117,7 +119,7 @@ struct CachedFolder: Sendable {
     }
     let (kept, gone) = known(versions)
     let items = isListed ? nil : indexed(versions)
-    if !isListed { hasIndex = items != nil }
+    if items != nil { hasSummaries = true }
     isListed = true
     files = versions.indices.map { place in
       let version = versions[place]
@@ -209,18 +211,23 @@ struct CachedFolder: Sendable {
   /// - Parameters:
   ///   - form: The normal form of the items.
   ///   - calendar: The folder as the survey found it; nil if nothing changed.
+  ///   - needsAll: Whether all items are needed; otherwise those of very many files are dropped, and
+  ///     their summaries stay.
   /// - Returns: The contents before and after, of files that are gone and of those that were read.
   /// - Throws: `StoreError`; the next survey then lists the folder, and nothing is forgotten.
   mutating func read(
-    _ form: NormalForm, from calendar: FolderCalendar?
+    _ form: NormalForm, from calendar: FolderCalendar?, needsAll: Bool
   ) throws -> [FileContentChange] {
     var changes: [FileContentChange] = []
     if staleCount > 0 {
       let places = files.indices.filter { files[$0].isStale }
       let contents: [CachedFile.Content?]
+      let keepsItems = needsAll || places.count <= Self.keptLimit
+      if !keepsItems { hasSummaries = true }
       do {
         let calendar = try calendar ?? FolderCalendar(path: path, for: .reading)
-        contents = try Self.read(places.map { files[$0] }, from: calendar, form)
+        contents = try Self.read(
+          places.map { files[$0] }, from: calendar, form, keepsItems: keepsItems)
       } catch {
         events = nil
         throw error
@@ -249,7 +256,7 @@ struct CachedFolder: Sendable {
   ///
   /// - Returns: The content of each file; nil for one that is gone.
   private static func read(
-    _ files: [CachedFile], from calendar: FolderCalendar, _ form: NormalForm
+    _ files: [CachedFile], from calendar: FolderCalendar, _ form: NormalForm, keepsItems: Bool
   ) throws -> [CachedFile.Content?] {
     let portions = stride(from: 0, to: files.count, by: portion).map {
       Array(files[$0..<min($0 + portion, files.count)])
@@ -262,7 +269,8 @@ struct CachedFolder: Sendable {
         var (entries, unreadable) = (listing.entries[...], listing.unreadable[...])
         return files.map { file in
           if entries.first?.name == file.version.name, let entry = entries.popFirst() {
-            return .success(CachedItem(entry, known: file.summary))
+            let item = CachedItem(entry, known: file.summary)
+            return .success(keepsItems ? item : item.withoutEntry)
           }
           guard unreadable.first?.name == file.version.name else { return nil }
           return unreadable.popFirst().map { .failure(.init(reason: $0.reason)) }

@@ -59,7 +59,7 @@ struct CalendarCache: Sendable {
       return [try FileCalendar(path: path, for: .reading).file(at: now)].compactMap(\.self)
     }
     let calendar = try folder.survey(form, at: now, usesIndex: true)
-    if generation > 0 || folder.isNearlyRead { try settle(form, calendar) }
+    if generation > 0 || folder.isNearlyRead { try settle(form, calendar, needsAll: false) }
     return folder.files.map(\.version)
   }
 
@@ -76,7 +76,8 @@ struct CalendarCache: Sendable {
     if isFile {
       try refreshFile(try FileCalendar(path: path, for: .reading), form, at: now)
     } else {
-      try settle(form, try folder.survey(form, at: now, usesIndex: usesIndex))
+      let calendar = try folder.survey(form, at: now, usesIndex: usesIndex)
+      try settle(form, calendar, needsAll: !usesIndex)
     }
   }
 
@@ -139,6 +140,19 @@ struct CalendarCache: Sendable {
     return items[uid]?.entry
   }
 
+  /// The facts about all items, of which no unchanged file is read.
+  ///
+  /// - Parameters:
+  ///   - form: The normal form of the items.
+  ///   - now: The current time.
+  /// - Returns: The facts, in any order.
+  /// - Throws: `StoreError`.
+  mutating func summaries(_ form: NormalForm, at now: Instant) throws -> [ItemSummary] {
+    try refresh(form, at: now, usesIndex: true)
+    if !isFile { folder.saveIndex(form) }
+    return items.values.map(\.summary)
+  }
+
   /// Whether the last refresh found an item.
   func contains(_ uid: UID) -> Bool { items[uid] != nil }
 
@@ -179,13 +193,15 @@ struct CalendarCache: Sendable {
   /// Reads files whose items the index had.
   private mutating func read(_ names: [String], _ form: NormalForm) throws {
     folder.want(names)
-    try settle(form, nil)
+    try settle(form, nil, needsAll: true)
   }
 
   /// Reads the files that a survey doubted or a query wants, and takes their changes.
-  private mutating func settle(_ form: NormalForm, _ calendar: FolderCalendar?) throws {
+  private mutating func settle(
+    _ form: NormalForm, _ calendar: FolderCalendar?, needsAll: Bool
+  ) throws {
     let isRelisted = folder.isUndecodableChanged
-    let read = try folder.read(form, from: calendar)
+    let read = try folder.read(form, from: calendar, needsAll: needsAll)
     let changes = read.filter { !$0.isNone }
     if generation == 0 || isRelisted || (!changes.isEmpty && !apply(changes)) {
       collect()

@@ -58,8 +58,9 @@ public final class CalendarLibrary: Sendable {
   private final class Shelf: Sendable {
     let cache: Mutex<CalendarCache>
 
-    init(_ calendar: CalendarInfo, _ machine: Machine) {
-      let indexFile = FolderIndexFile(of: calendar.id, in: machine.cacheFolder)
+    init(_ calendar: CalendarInfo, _ machine: Machine, usesCache: Bool) {
+      let indexFile =
+        usesCache ? FolderIndexFile(of: calendar.id, in: machine.cacheFolder) : nil
       cache = Mutex(
         CalendarCache(
           of: calendar.location, watcher: machine.folderWatcher, indexFile: indexFile,
@@ -212,6 +213,13 @@ public final class CalendarLibrary: Sendable {
     try reading(calendar) { try $0.entry(uid, machine.normalForm, at: machine.now()) }
   }
 
+  /// The facts about all items of a calendar, of which no unchanged file is read.
+  ///
+  /// - Throws: `LibraryError`; with the code `noCalendar` if the folder does not exist.
+  func summaries(of calendar: CalendarInfo) throws -> [ItemSummary] {
+    try reading(calendar) { try $0.summaries(machine.normalForm, at: machine.now()) }
+  }
+
   /// Whether the file of an entry still has the same bytes; other files are not looked at.
   ///
   /// - Parameters:
@@ -281,7 +289,8 @@ public final class CalendarLibrary: Sendable {
   private func shelf(of calendar: CalendarInfo) -> Shelf {
     shelves.withLock { shelves in
       if let shelf = shelves[calendar.id] { return shelf }
-      let shelf = Shelf(calendar, machine)
+      let usesCache = (try? configuration().usesCache) ?? true
+      let shelf = Shelf(calendar, machine, usesCache: usesCache)
       shelves[calendar.id] = shelf
       return shelf
     }

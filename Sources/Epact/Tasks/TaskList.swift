@@ -61,8 +61,7 @@ public struct TaskList: Sendable {
     var parents: [UID: UID] = [:]
     let now = editor.machine.now()
     for calendar in calendars {
-      for entry in try editor.library.contents(of: calendar).entries.values
-      where entry.item.kind == .reminder {
+      for entry in try editor.library.entries(of: calendar, kinds: [.reminder]) {
         let item = FoundItem(calendar: calendar, entry: entry)
         guard let task = try Entry(item, editor, at: now) else { continue }
         for part in task.parts {

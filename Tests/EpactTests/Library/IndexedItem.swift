@@ -40,9 +40,11 @@ enum IndexedItem {
     if kind == .reminder, lines.count == 1, Bool.random(using: &random) {
       lines[0] = "DUE" + lines[0].dropFirst("DTSTART".count)
     }
-    let parts = ([lines] + overrides).flatMap { lines in
-      ["BEGIN:\(kind.rawValue)", "UID:item-\(number)", "DTSTAMP:20260101T000000Z"] + lines
-        + ["END:\(kind.rawValue)"]
+    let parts = ([lines] + overrides).enumerated().flatMap { place, lines in
+      [
+        "BEGIN:\(kind.rawValue)", "UID:item-\(number)", "DTSTAMP:20260101T000000Z",
+        "SUMMARY:\(place == 0 ? "Item" : "Changed") \(number)",
+      ] + lines + ["END:\(kind.rawValue)"]
     }
     let text =
       ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//EN"] + parts

@@ -112,7 +112,7 @@ struct EventForm {
     let library = try context.libraryForForm()
     let known = try library.calendars()
     let found = known.first { $0.id == calendar } ?? known.first { $0.name == calendar }
-    guard let found, let item = try library.contents(of: found).entries[uid]?.item,
+    guard let found, let item = try library.entry(uid, of: found)?.item,
       item.kind == .event, let event = event(of: item)
     else { throw Failure(.nothingDone, "there is no such event") }
     for line in try context.lines(of: event, title: item.title) { context.console.report(line) }
