@@ -25,6 +25,9 @@ public struct ViewRequest: Sendable {
   public var filter: QueryMatcher?
   /// The user's addresses, by which declined and tentative events are recognized.
   public var user: Set<CalendarAddress> = []
+  /// Whether folders may be read by their index in the user's cache, which is written for the next
+  /// view.
+  public var usesIndex = false
   /// The maximum number of diagnostics that are reported for a file; the others are counted.
   public var diagnosticLimit = DiagnosticBudget.standardLimit
 
@@ -46,7 +49,7 @@ public struct ViewRequest: Sendable {
 /// ```
 ///
 /// Files are read as streams. Components outside of the range are skipped before they are parsed,
-/// where that is safe.
+/// where that is safe. So are the files of large folders by an index, if the request allows it.
 ///
 /// ## Topics
 ///
@@ -113,9 +116,11 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
     let days =
       skips && request.options.declaredZones == nil ? request.range.days(in: request.viewer) : nil
     for input in request.inputs {
-      let files = FileSource.find([input.path]) { take($0, report) }
+      let unneeded = days == nil ? UnneededFiles() : UnneededFiles(of: input, for: request, machine)
+      let files = FileSource.find([input.path], skipping: unneeded.contains) { take($0, report) }
       // A calendar without items is valid.
-      if files.isEmpty { hasCalendar = true }
+      if files.isEmpty || !unneeded.isEmpty { hasCalendar = true }
+      let isFolder = files.first.map { $0.label != input.path } ?? false
       var found: [FoundFile] = []
       for file in files {
         sources.append(
@@ -125,7 +130,7 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
         let event = try file.unreadable { found.append(try read(file, days, report)) }
         if let event { take(event, report) }
       }
-      finish(found, isFolder: files.first.map { $0.label != input.path } ?? false, report)
+      finish(found, isFolder: isFolder, report)
     }
     for event in events(for: self.query.findings) { report(event) }
     for source in sources {

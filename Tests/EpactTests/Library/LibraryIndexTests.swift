@@ -75,9 +75,39 @@ import Testing
     return lines
   }
 
+  /// What views show, and which items names find.
+  private func views(withIndex: Bool, _ start: Int64) throws -> [String] {
+    var lines: [String] = []
+    let library = newLibrary(withIndex: withIndex)
+    let viewer = try scene.machine.viewerZone("Asia/Tokyo")
+    var machine = scene.machine
+    if !withIndex { machine.environment["XDG_CACHE_HOME"] = "/dev/null" }
+    for days in [start..<start + 7, start + 200..<start + 201, -900..<9000] {
+      for collectsOverdue in [false, true] {
+        var request = ViewRequest([calendar.location], in: Self.range(days), viewer: viewer)
+        (request.usesIndex, request.collectsOverdue) = (withIndex, collectsOverdue)
+        request.reminders = collectsOverdue ? .due : .span
+        let view = try OccurrenceView(request, machine: machine) { event in
+          if event.isFailure { lines.append("\(event)") }
+        }
+        lines += view.occurrences().prefix(1000).map { "\($0.uid) \($0.interval) \($0.title)" }
+        lines += view.overdue().map { "overdue \($0.uid) \($0.interval)" }
+        lines.append("\(view.outcome)")
+      }
+    }
+    let finder = try ItemFinder(LibraryEditor(library, viewer: viewer))
+    for name in (0..<60).map({ "changed \($0)" }) + ["item 7", "changed", "item-1"] {
+      let found = (try? finder.items(name)) ?? []
+      lines.append("\(name): \(found.map { "\(Self.text($0.entry)) \($0.title)" })")
+    }
+    return lines
+  }
+
   private func expectSame(_ start: Int64, _ history: [String]) throws {
-    let wanted = try answers(newLibrary(withIndex: false), start)
-    let found = try answers(newLibrary(), start)
+    let wanted = try answers(newLibrary(withIndex: false), start) + views(withIndex: false, start)
+    // A view writes the index, too.
+    let first = try views(withIndex: true, start)
+    let found = try answers(newLibrary(), start) + first
     guard found != wanted else { return }
     let lines = found.difference(from: wanted)
     throw Different("\(history.suffix(3)): \(lines)")
@@ -138,7 +168,7 @@ import Testing
     let other = try OtherProcess(in: folder)
     forAll(2) { random in
       try other.run("rm -rf ./* .[a-z]* ../../.cache")
-      try writeItems(60, &random)
+      try writeItems(100, &random)
       var history: [String] = []
       for _ in 0..<15 {
         let start = Int64.random(in: -30..<800, using: &random)
@@ -190,6 +220,17 @@ import Testing
     #expect(try library.contents(of: calendar).entries.count == 100)
     #expect(opened.names().count == 100 - found.count - 1)
     #expect(try newLibrary().contents(of: calendar).entries.count == 100)
+  }
+
+  @Test("Nothing is written to the cache if the configuration switches it off")
+  func withoutCache() throws {
+    let scene = try LibraryScene("cache = false\n" + LibraryScene.configuration)
+    for number in 0..<100 {
+      try scene.write(TestItem.make(uid: "\(number)"), to: "calendars/private/\(number).ics")
+    }
+    let calendar = try scene.calendar("private")
+    #expect(try scene.library.entries(of: calendar, kinds: [.event]).count == 100)
+    #expect(!scene.exists(".cache/epact"))
   }
 
   @Test("The watch lists a folder, and the first query after it does not")
