@@ -106,6 +106,9 @@ struct ComponentMerge {
       return .local
     }
     guard local.meaning(of: key) != remote.meaning(of: key) else { return .local }
+    if key == .group(.progress), let side = changes.sideThatAdvanced {
+      return progress(ofSeriesAdvancedBy: side)
+    }
     switch (changes.isChanged(key, by: .local), changes.isChanged(key, by: .remote)) {
     case (false, false):
       // A server's alteration is not copied; a time follows the start of the series.
@@ -115,6 +118,25 @@ struct ComponentMerge {
     case (false, true): return remote[key].isEmpty ? .neither : taken(key)
     case (true, true): return contest(key)
     }
+  }
+
+  /// The progress of a recurring reminder whose series one side advanced.
+  ///
+  /// That of the other side is of the occurrence that is done: the next occurrence is open. If the
+  /// other side changed the times or the rule as well, the progress belongs to them.
+  private mutating func progress(ofSeriesAdvancedBy side: MergeSide) -> Choice {
+    let key = MergeKey.group(.progress)
+    guard changes.isChanged(key, by: side.other) else {
+      return side == .local ? .local : remote[key].isEmpty ? .neither : .remote
+    }
+    guard [MergeGroup.time, .rule, .series].contains(where: { changes.isContested($0) }) else {
+      report(key, .edits, .survived(side))
+      return side == .local ? .local : remote[key].isEmpty ? .neither : .remote
+    }
+    let outcome = settings.outcome(for: changes.names(of: key), versions)
+    report(key, .edits, outcome)
+    if outcome == .waits { waiting[key] = .made(localBase[key]) }
+    return outcome.side == .local ? .local : .remote
   }
 
   /// The remote version of a part that only the remote changed.
@@ -293,6 +315,16 @@ struct ComponentChanges {
     if let side = sideThatChanged(group) { return .chosen(side) }
     guard isContested(group) else { return nil }
     return furtherAdvance(of: .group(group)).map { .chosen($0) } ?? contested
+  }
+
+  /// The side that alone completed occurrences of a recurring reminder; nil for none.
+  var sideThatAdvanced: MergeSide? {
+    func isAdvance(_ base: Component?, _ side: Component) -> Bool {
+      SeriesAdvance.isAdvance(from: base, to: side, layout.clock)
+    }
+    let isHere = isAdvance(versions.localBase, versions.local)
+    let isThere = isAdvance(versions.remoteBase, versions.remote)
+    return isHere == isThere ? nil : isHere ? .local : .remote
   }
 
   /// The side that completed more occurrences of a recurring reminder, if both sides changed its
