@@ -158,7 +158,7 @@ struct CollectionSyncTests {
     scene.wait()
     there[.name] = "Bank holidays"
     try await scene.sync()
-    #expect(here[.name] == "Bank holidays")
+    #expect(here[.name] == "Days off")
     #expect(here[.color] == "#102030")
   }
 

@@ -90,6 +90,38 @@ struct SubscriptionTests {
     }
   }
 
+  @Test func aTitleOfOnesOwnStaysWhenTheFeedGetsAnotherOne() async throws {
+    let scene = try SyncScene(local: [])
+    let title = Mutex("Feed A")
+    let server = try LoopbackServer { _ in
+      let body = Self.feed(["Winter"], name: title.withLock { $0 })
+      return [.answer("200 OK", fields: ["Content-Type: text/calendar"], body: body)]
+    }
+    let plan = try await carryOut(
+      try await plan(scene, server, isConfirmed: true, ScriptedPrompt(canAsk: false)), scene)
+    let name = try #require(plan.entries.first?.name)
+    let path = "calendars/\(name)/displayname"
+    func sync() async throws -> String {
+      var options = SyncSet.Options()
+      options.isVerifying = true
+      let file = ConfigurationFile(machine: scene.machine)
+      var set = try SyncSet(try file.load(), machine: scene.machine)
+      set.options = options
+      let result = try await set.run()
+      #expect(result.syncs.map(\.outcome) == [.done])
+      return String(decoding: try scene.folder.bytes(of: path), as: UTF8.self)
+    }
+    #expect(try await sync() == "Feed A")
+    // The title of the feed is followed until the calendar has one of its own.
+    title.withLock { $0 = "Feed B" }
+    #expect(try await sync() == "Feed B")
+    try scene.folder.write("Mine".utf8, to: path)
+    #expect(try await sync() == "Mine")
+    title.withLock { $0 = "Feed C" }
+    #expect(try await sync() == "Mine")
+    #expect(try await sync() == "Mine")
+  }
+
   @Test func withoutAccessNothingIsSent() async throws {
     let scene = try SyncScene(local: [])
     let server = try server(Self.feed(["Winter"]))

@@ -29,8 +29,7 @@ extension SyncRun {
       var agreed = CollectionAgreement(local: local, remote: remote, readAt: now())
       for change in merge.changes {
         if !there.canBeSet, case .setRemote = change.action { continue }
-        // The name that a subscription was given stays.
-        if !there.canBeSet, agreement == nil, local[change.property] != nil { continue }
+        if !there.canBeSet, keepsOwn(change, sides) { continue }
         try Task.checkCancellation()
         let outcome = try await carryOut(change, on: sides)
         count(outcome, of: change)
@@ -43,6 +42,16 @@ extension SyncRun {
       summary.failed += 1
       report(.propertiesFailed(reason: "\(error)"))
     }
+  }
+
+  /// Whether a calendar keeps its own value beside a remote that can only be read: the name that it
+  /// was given, or a value that differs from the last one of the remote.
+  private func keepsOwn(_ change: CollectionChange, _ sides: PropertySides) -> Bool {
+    guard case .setLocal = change.action, !change.isDecidedByPolicy,
+      let own = sides.canonical(.local, change.property)
+    else { return false }
+    let last = sides.agreement?.remote[change.property].flatMap(change.property.canonical)
+    return own != last
   }
 
   /// The sides whose missing properties do not count as removed.
