@@ -151,10 +151,14 @@ extension SeriesShift {
     let new = moved(id)
     defer { override.recurrenceID?.time = new }
     if isOtherZone, let start = override.start, isInZone(start) {
-      if case .time(let end)? = override.ending, isInZone(end) {
-        override.ending = .time(after.at(end.wallTime))
+      let moved = after.at(start.wallTime)
+      switch override.ending {
+      case .time(let end)? where isInZone(end): override.ending = .time(after.at(end.wallTime))
+      // An end in UTC is no end in a zone of its own: the length stays.
+      case .time(.utc)?: override.ending = series.end(override.ending, from: start, to: moved)
+      default: break
       }
-      override.start = after.at(start.wallTime)
+      override.start = moved
     } else if let start = override.start, start.isAllDay == series.start.isAllDay,
       series.wall(of: start) == series.wall(of: id)
     {

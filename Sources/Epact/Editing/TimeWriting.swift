@@ -134,9 +134,9 @@ struct TimeWriting {
   ///
   /// It has the zone of the start, unless the event ends in a zone of its own.
   func moved(_ end: EventEnd?, from old: EventTime, to start: EventTime) -> EventEnd? {
-    guard case .time(let time)? = end else { return end }
-    let distance = time.wallTime.wallSeconds - old.wallTime.wallSeconds
-    guard let wall = start.wallTime.adding(seconds: distance) else { return end }
+    guard case .time(let time)? = end, let wall = wall(of: time, from: old, to: start) else {
+      return end
+    }
     switch start {
     case .date: return .time(.date(wall.date))
     case .floating: return .time(.floating(wall))
@@ -145,6 +145,23 @@ struct TimeWriting {
       let other = zone == nil && time.tzID != old.tzID ? time.tzID : nil
       return .time(.zoned(wall, tzID: other ?? tzID))
     }
+  }
+
+  /// The local time of an end at the same distance from a new start.
+  ///
+  /// The digits of a time in UTC and of a local time have no distance: their instants do.
+  private func wall(of end: EventTime, from old: EventTime, to start: EventTime) -> CivilDateTime? {
+    guard !old.isAllDay, !start.isAllDay, Self.isUTC(end) != Self.isUTC(old) else {
+      return start.wallTime.adding(seconds: end.wallTime.wallSeconds - old.wallTime.wallSeconds)
+    }
+    let length = instant(of: end).secondsSinceEpoch - instant(of: old).secondsSinceEpoch
+    guard let instant = instant(of: start).adding(seconds: length) else { return nil }
+    if Self.isUTC(start) { return instant.civil(at: .zero) }
+    return (start.tzID.flatMap(rules) ?? viewer).civil(at: instant)
+  }
+
+  private static func isUTC(_ time: EventTime) -> Bool {
+    if case .utc = time { true } else { false }
   }
 
   /// The zone of an end in another one than the start, unless a zone is chosen; nil for any other end.
