@@ -274,8 +274,10 @@ enum ItemNaming {
     to text: String, among elements: [Element], _ names: (Element) -> (UID, String)
   ) -> [Element] {
     var ranks = Array(repeating: [Element](), count: rankCount)
+    let folded = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.lowercased().utf8) : []
     for element in elements {
       let (uid, title) = names(element)
+      guard [title, uid.rawValue].contains(where: { mayContain($0, folded.span) }) else { continue }
       if let rank = rank(of: text, uid, title) { ranks[rank].append(element) }
     }
     if let found = ranks.first(where: { !$0.isEmpty }) { return found }
@@ -288,6 +290,26 @@ enum ItemNaming {
       if let rank = foldedRank(of: text, title, collation) { ranks[rank].append(element) }
     }
     return ranks.first { !$0.isEmpty } ?? []
+  }
+
+  /// Whether a text may contain another one, which is in lower case and ASCII.
+  ///
+  /// It is a quick answer for most texts: one beyond ASCII may contain any.
+  private static func mayContain(_ text: String, _ folded: Span<UInt8>) -> Bool {
+    guard !folded.isEmpty else { return true }
+    let bytes = text.utf8.span
+    for index in bytes.indices {
+      guard bytes[index] < 0x80 else { return true }
+      var (place, length) = (index, 0)
+      while length < folded.count, place < bytes.count {
+        let byte = bytes[place]
+        let isUpper = UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z")
+        guard (isUpper ? byte | 0x20 : byte) == folded[length] else { break }
+        (length, place) = (length + 1, place + 1)
+      }
+      if length == folded.count { return true }
+    }
+    return false
   }
 
   /// The closeness of a text to a title without regard to accents; nil if it does not name it.

@@ -15,8 +15,8 @@ public struct SearchMatch: Hashable, Sendable {
   public let uid: UID
   /// The occurrence that matches; nil if the item has no time.
   ///
-  /// If the query does not depend on the time, it is the next one from now on, or else the
-  /// first one.
+  /// If the query does not depend on the time, it is the next one from now on that is not cancelled,
+  /// or else the first one.
   public let occurrence: Occurrence?
 }
 
@@ -38,19 +38,22 @@ public struct ItemSearch: Sendable {
   /// - Parameters:
   ///   - matcher: The query.
   ///   - calendars: The calendars.
+  ///   - usesIndex: Whether folders may be read by their index in the user's cache.
   ///   - machine: The clock and the time zones.
   ///   - report: Receives the events of the files.
   /// - Throws: `CancellationError`; problems of the files are only reported.
   public init(
-    _ matcher: QueryMatcher, in calendars: [CalendarLocation], machine: Machine = .live(),
-    report: (FileEvent) -> Void
+    _ matcher: QueryMatcher, in calendars: [CalendarLocation], usesIndex: Bool = false,
+    machine: Machine = .live(), report: (FileEvent) -> Void
   ) throws {
     var matches: [SearchMatch] = []
     var outcomes: [FileOutcome] = []
     let now = machine.now()
     for calendar in calendars {
       let query = SearchQuery(matcher: matcher, calendar: calendar.name, now: now)
-      let request = ViewRequest([calendar], in: now..<now, viewer: matcher.viewer)
+      var request = ViewRequest([calendar], in: now..<now, viewer: matcher.viewer)
+      request.usesIndex = usesIndex
+      request.requiredWords = RawWords(of: matcher.query)
       let view = try CalendarView(query, request, skips: false, machine: machine, report: report)
       matches += view.query.matches
       outcomes.append(view.outcome)
@@ -118,7 +121,11 @@ private struct SearchQuery: ComponentQuery {
         uid: match.component[.uid].map { UID($0.text) } ?? UID(""), occurrence: occurrence))
   }
 
-  /// The occurrence that represents an item: that of the override, the next one, or the first one.
+  /// The maximum number of cancelled occurrences before the next one.
+  private static let cancelledLimit = 2000
+
+  /// The occurrence that represents an item: that of the override, the next one that is not cancelled,
+  /// or the first one.
   private func shownOccurrence(
     of match: QueryMatcher.Match, in components: [Component], _ timeZones: [Component]
   ) -> Occurrence? {
@@ -128,7 +135,10 @@ private struct SearchQuery: ComponentQuery {
       return own.next()
     }
     var next = matcher.occurrences(of: components, timeZones: timeZones, in: now..<all.upperBound)
-    if let occurrence = next.next() { return occurrence }
+    for _ in 0..<Self.cancelledLimit {
+      guard let occurrence = next.next() else { break }
+      if !occurrence.component.isCancelled { return occurrence }
+    }
     var first = matcher.occurrences(of: components, timeZones: timeZones, in: all)
     return first.next()
   }

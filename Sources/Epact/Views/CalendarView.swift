@@ -23,6 +23,8 @@ public struct ViewRequest: Sendable {
   public var collectsOverdue = false
   /// The condition on occurrences; nil for all of them.
   public var filter: QueryMatcher?
+  /// The words without which a file has nothing to show; nil if there are none.
+  var requiredWords: RawWords?
   /// The user's addresses, by which declined and tentative events are recognized.
   public var user: Set<CalendarAddress> = []
   /// Whether folders may be read by their index in the user's cache, which is written for the next
@@ -116,7 +118,7 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
     let days =
       skips && request.options.declaredZones == nil ? request.range.days(in: request.viewer) : nil
     for input in request.inputs {
-      let unneeded = days == nil ? UnneededFiles() : UnneededFiles(of: input, for: request, machine)
+      let unneeded = UnneededFiles(of: input, for: request, machine, skips: skips && days != nil)
       let files = FileSource.find([input.path], skipping: unneeded.contains) { take($0, report) }
       // A calendar without items is valid.
       if files.isEmpty || !unneeded.isEmpty { hasCalendar = true }

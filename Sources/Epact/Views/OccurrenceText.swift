@@ -41,16 +41,23 @@ extension SearchMatch {
 }
 
 extension Component {
-  /// The summary on one line or the UID, after the sign of reminders and journal entries.
+  /// The summary on one line or the UID, after the sign of reminders and journal entries, and with a
+  /// note if it is cancelled.
   fileprivate func title(or uid: UID) -> String {
     let summary = self[.summary]?.text ?? ""
     let words = summary.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return sign + (words.isEmpty ? uid.rawValue : words)
+    let note = isCancelled ? " (cancelled)" : ""
+    return sign + (words.isEmpty ? uid.rawValue : words) + note
+  }
+
+  /// Whether the status of the component is CANCELLED.
+  package var isCancelled: Bool {
+    self[.status]?.rawValue.uppercased() == "CANCELLED"
   }
 
   private var sign: String {
     switch ItemKind(name) {
-    case .reminder: statedReminderStatus == .completed ? "☑ " : "☐ "
+    case .reminder: statedReminderStatus?.isClosed == true ? "☑ " : "☐ "
     case .journal: "✎ "
     case .event, .freeBusy, .availability, nil: ""
     }

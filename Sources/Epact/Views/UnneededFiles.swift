@@ -6,8 +6,8 @@ import CalendarRemotes
 import CalendarStore
 import CivilTime
 
-/// The files of a folder whose items have no occurrences in the range of a view, by the index of the
-/// folder.
+/// The files of a folder whose items have no occurrences in the range of a view, or lack a word that it
+/// requires, by the index of the folder.
 ///
 /// Only a file that certainly has the item of the index is unneeded. All others are read, and report
 /// what is wrong with them: files that changed, files that are not items, and those that share a UID.
@@ -20,17 +20,19 @@ struct UnneededFiles {
   /// Whether all files are needed.
   var isEmpty: Bool { names.isEmpty }
 
-  /// Creates the value for a folder of which all files are needed.
-  init() {}
-
   /// Finds the files, and writes the index for the next view.
   ///
   /// - Parameters:
   ///   - calendar: The calendar; all files are needed unless it is a folder.
   ///   - request: The range of the view, and how files are read.
   ///   - machine: The folder of indexes.
-  init(of calendar: CalendarLocation, for request: ViewRequest, _ machine: Machine) {
-    guard !calendar.isFile, request.usesIndex, request.options.charset == .auto else { return }
+  ///   - skips: Whether items outside of the range are unneeded.
+  init(
+    of calendar: CalendarLocation, for request: ViewRequest, _ machine: Machine, skips: Bool
+  ) {
+    guard !calendar.isFile, request.usesIndex, [.auto, .utf8].contains(request.options.charset),
+      skips || request.requiredWords != nil
+    else { return }
     let canonical = PathResolver.canonical(calendar.path)
     let indexFile = FolderIndexFile(
       of: StableIdentifier(calendarAt: canonical).text, in: machine.cacheFolder)
@@ -43,12 +45,16 @@ struct UnneededFiles {
     folder.saveIndex(form)
     var counts: [UID: Int] = [:]
     for file in folder.files { if let item = file.summary { counts[item.uid, default: 0] += 1 } }
+    var others: [String] = []
     for file in folder.files {
-      guard let item = file.summary, counts[item.uid] == 1, request.isOutside(item) else {
-        continue
+      guard let item = file.summary, counts[item.uid] == 1 else { continue }
+      if skips, request.isOutside(item) {
+        names.insert(file.version.name)
+      } else {
+        others.append(file.version.name)
       }
-      names.insert(file.version.name)
     }
+    names.formUnion(request.requiredWords?.missing(in: others, ofFolder: canonical) ?? [])
   }
 
   /// Whether the file with a name in the folder is not needed.

@@ -82,21 +82,33 @@ import Testing
     let viewer = try scene.machine.viewerZone("Asia/Tokyo")
     var machine = scene.machine
     if !withIndex { machine.environment["XDG_CACHE_HOME"] = "/dev/null" }
-    for days in [start..<start + 7, start + 200..<start + 201, -900..<9000] {
-      for collectsOverdue in [false, true] {
-        var request = ViewRequest([calendar.location], in: Self.range(days), viewer: viewer)
-        (request.usesIndex, request.collectsOverdue) = (withIndex, collectsOverdue)
-        request.reminders = collectsOverdue ? .due : .span
-        let view = try OccurrenceView(request, machine: machine) { event in
-          if event.isFailure { lines.append("\(event)") }
-        }
-        lines += view.occurrences().prefix(1000).map { "\($0.uid) \($0.interval) \($0.title)" }
-        lines += view.overdue().map { "overdue \($0.uid) \($0.interval)" }
-        lines.append("\(view.outcome)")
+    for collectsOverdue in [false, true] {
+      let days = collectsOverdue ? start + 200..<start + 201 : start..<start + 7
+      var request = ViewRequest([calendar.location], in: Self.range(days), viewer: viewer)
+      (request.usesIndex, request.collectsOverdue) = (withIndex, collectsOverdue)
+      request.reminders = collectsOverdue ? .due : .span
+      let view = try OccurrenceView(request, machine: machine) { event in
+        if event.isFailure { lines.append("\(event)") }
       }
+      lines += view.occurrences().prefix(1000).map { "\($0.uid) \($0.interval) \($0.title)" }
+      lines += view.overdue().map { "overdue \($0.uid) \($0.interval)" }
+      lines.append("\(view.outcome)")
+    }
+    let phrases = try DatePhrases(machine: machine, zone: viewer)
+    // Each call tries a few of the queries and names.
+    for number in 0..<3 {
+      let text = Self.queries[abs(Int(start) + number) % Self.queries.count]
+      let query = try ItemQuery(parsing: text, phrases: phrases)
+      let search = try ItemSearch(
+        QueryMatcher(query, machine: machine, viewer: viewer), in: [calendar.location],
+        usesIndex: withIndex, machine: machine
+      ) { event in if event.isFailure { lines.append("\(event)") } }
+      lines.append("\(text): \(search.outcome)")
+      lines += search.matches.map { "\($0.uid) \($0.component[.summary]?.text ?? "")" }.sorted()
     }
     let finder = try ItemFinder(LibraryEditor(library, viewer: viewer))
-    for name in (0..<60).map({ "changed \($0)" }) + ["item 7", "changed", "item-1"] {
+    let numbers = (0..<6).map { abs(Int(start) + 10 * $0) % 60 }
+    for name in numbers.map({ "changed \($0)" }) + ["item 7", "item-1"] {
       let found = (try? finder.items(name)) ?? []
       lines.append("\(name): \(found.map { "\(Self.text($0.entry)) \($0.title)" })")
     }
@@ -119,6 +131,16 @@ import Testing
     "rdate": "DTSTART:20260101T120000Z\nRDATE;VALUE=PERIOD:20300101T000000Z/P40D",
     "floating": "DTSTART:20260301T000000\nRRULE:FREQ=MONTHLY",
     "far": "DTSTART:99991231T235959Z", "odd": "DTSTART:yesterday",
+    "umlaut": "DTSTART:20260301\nSUMMARY:Übung\\, item 7",
+    "folded": "DTSTART:20260301\nSUMMARY:Ite\n m 7",
+    "place": "DTSTART:20260301\nLOCATION:Room\\nitem\\;7",
+    "encoded": "DTSTART:20260301\nSUMMARY;ENCODING=QUOTED-PRINTABLE:=49tem",
+  ]
+
+  private static let queries = [
+    "item", "ITEM 7", "changed and 5", "title~'item 7'", "title:'Item 7'", "not item",
+    "item or ubung", "ubung", "übung", "location~room", "tem", "recurring:yes and item",
+    "description~item", "(changed or room) 7", "item start>=2026-06-01",
   ]
 
   private func writeItems(_ count: Int, _ random: inout SeededGenerator) throws {

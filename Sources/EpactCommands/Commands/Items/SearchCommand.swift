@@ -62,7 +62,9 @@ struct SearchCommand: Command {
     let viewer = try context.viewerZone(zone.name)
     let matcher = try context.matcher(query, option: "query", viewer: viewer)
     let inputs = try context.inputs(calendars)
-    let search = try ItemSearch(matcher, in: inputs, machine: context.machine) {
+    let search = try ItemSearch(
+      matcher, in: inputs, usesIndex: context.usesIndex, machine: context.machine
+    ) {
       console.report($0)
     }
     guard search.outcome != .nothing else { return .nothingDone }
