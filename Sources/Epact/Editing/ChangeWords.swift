@@ -66,6 +66,9 @@ package struct ChangeWords: Hashable, Sendable {
     /// The text.
     package let text: String
 
+    /// That an event or a journal entry is cancelled, so that most views leave it out.
+    fileprivate static let cancelled = Value(part: .status, text: "cancelled")
+
     /// The text with a word for what it is.
     fileprivate var phrase: String {
       switch part {
@@ -227,7 +230,7 @@ extension LibraryEditor {
     let earlier = self.words(from: nil, to: before, at: occurrence).values
     let isDeclined = words.values.contains { $0 == .init(part: .answer, text: "declined") }
     words.values.removeAll { value in
-      value.part == .overlaps ? isDeclined : earlier.contains(value)
+      value.part == .overlaps ? isDeclined : earlier.contains(value) && value != .cancelled
     }
     let time = when(after)
     if occurrence == nil, !time.isEmpty, time != when(before) {
@@ -248,7 +251,7 @@ extension LibraryEditor {
     let texts = texts(of: component)
     if let before, let earlier = self.component(of: before, at: occurrence) {
       let earlierTexts = self.texts(of: earlier)
-      words.values += texts.filter { !earlierTexts.contains($0) }
+      words.values += texts.filter { !earlierTexts.contains($0) || $0 == .cancelled }
       let (now, was) = (when(component, of: after), when(earlier, of: before))
       // An earlier time has the earlier length.
       let lost =

@@ -174,7 +174,10 @@ public struct LibraryEditor: Sendable {
     default:
       throw EpactError(.argument, "only events, reminders and journal entries can be edited")
     }
-    return try prepared(edited, span, of: found, skipping: skipped)
+    let edit = try prepared(edited, span, of: found, skipping: skipped)
+    guard case .future(let time) = span else { return edit }
+    let (earlier, later) = movedAcross(time, in: found.item)
+    return edit.splitting(at: time, following: earlier, keeping: later)
   }
 
   /// Checks that a reminder does not become a part of itself, or of one of its parts.
@@ -277,28 +280,30 @@ public struct LibraryEditor: Sendable {
     let edit = try prepared(try itemEditor.delete(found.item, span), span, of: found)
     switch span {
     case .occurrence: return edit.renaming([.changed: .deleted])
-    case .future(let time): return edit.affecting(movedAcross(time, in: found.item))
+    case .future(let time):
+      let (earlier, later) = movedAcross(time, in: found.item)
+      return edit.affecting((lost: earlier.map { .override($0) }, kept: later))
     case .all: return edit
     }
   }
 
-  /// The changed occurrences that were moved over the start of the deleted part of a series.
+  /// The changed occurrences that were moved over the start of the later part of a series.
   ///
-  /// The original start decides: one that was moved to an earlier day is deleted, and one that was moved
-  /// to a later day stays.
+  /// The original start decides: one that was moved to an earlier day belongs to the later part, and one
+  /// that was moved to a later day does not.
   private func movedAcross(
     _ cut: EventTime, in item: CalendarItem
-  ) -> (lost: [ItemRemoval], kept: [EventTime]) {
+  ) -> (earlier: [EventTime], later: [EventTime]) {
     let times = times(of: item, zone: nil)
     let limit = times.instant(of: cut)
-    var (lost, kept): ([ItemRemoval], [EventTime]) = ([], [])
+    var (earlier, later): ([EventTime], [EventTime]) = ([], [])
     for override in item.overrides.map({ Event($0) }) {
       guard let id = override.recurrenceID?.time, let start = override.start else { continue }
       let (before, now) = (times.instant(of: id), times.instant(of: start))
-      if before >= limit, now < limit { lost.append(.override(id)) }
-      if before < limit, now >= limit { kept.append(id) }
+      if before >= limit, now < limit { earlier.append(id) }
+      if before < limit, now >= limit { later.append(id) }
     }
-    return (lost, kept)
+    return (earlier, later)
   }
 
   // MARK: Other calendars

@@ -101,6 +101,20 @@ public struct ItemRevision: Sendable {
     return revision
   }
 
+  /// The revision with more occurrences that were moved over the day on which a series is split.
+  fileprivate func splitting(following: [EventTime], keeping: [EventTime]) -> ItemRevision {
+    func union(_ known: [EventTime], _ more: [EventTime]) -> [EventTime] {
+      known + more.filter { !known.contains($0) }
+    }
+    return affecting(
+      removals, union(keptOccurrences, keeping), union(followingOccurrences, following))
+  }
+
+  fileprivate func withoutKept(_ times: [EventTime]) -> ItemRevision {
+    affecting(
+      removals, keptOccurrences.filter { !times.contains($0) }, followingOccurrences)
+  }
+
   func skipping(_ start: EventTime?) -> ItemRevision {
     var revision = self
     revision.skippedStart = start
@@ -140,6 +154,26 @@ public struct PreparedEdit: Sendable {
   /// The edit with the moved occurrences that a deletion of the later part concerns.
   func affecting(_ moved: (lost: [ItemRemoval], kept: [EventTime])) -> PreparedEdit {
     PreparedEdit(library, changes.map { $0.affecting(moved) })
+  }
+
+  /// The edit of the later part of a series with the occurrences that were moved over its first day.
+  ///
+  /// - Parameters:
+  ///   - cut: The original start of the first occurrence of the later part.
+  ///   - following: Those on an earlier day, which belong to the later part.
+  ///   - keeping: Those on a later day, which do not.
+  /// - Returns: The edit.
+  func splitting(
+    at cut: EventTime, following: [EventTime], keeping: [EventTime]
+  ) -> PreparedEdit {
+    var changes = changes
+    guard let last = changes.indices.last else { return self }
+    // The first occurrence of the later part gets the new values, although it was changed before.
+    let first = changes[last].item?.main.flatMap { Event($0).start }
+    changes[last] = changes[last].splitting(following: following, keeping: [])
+      .withoutKept([cut] + [first].compactMap(\.self))
+    changes[0] = changes[0].splitting(following: [], keeping: keeping)
+    return PreparedEdit(library, changes)
   }
 
   /// The edit with other words for its changes.

@@ -31,8 +31,8 @@ extension LibraryEditor {
     var tasks = tasks
     let (library, calendar) = (library, found.calendar)
     tasks.isTaken = { library.hasItem($0, in: calendar) }
-    if status.isClosed, !isWhole { try expectNext(found, tasks) }
-    guard let result = try tasks.setting(status, of: found.item, isWhole: isWhole) else {
+    if status != .needsAction, !isWhole { try expectNext(found, tasks) }
+    guard let result = try self.result(of: status, for: found, isWhole: isWhole, tasks) else {
       return PreparedEdit(library, [])
     }
     let word = ItemRevision.Kind(status)
@@ -47,6 +47,23 @@ extension LibraryEditor {
         ItemRevision(.advanced, in: found.calendar, from: found.entry, to: result.item)
           .removing(result.removals),
       ])
+  }
+
+  /// The reminder with a status; a date in its name means that occurrence.
+  private func result(
+    of status: ReminderStatus, for found: FoundItem, isWhole: Bool, _ tasks: TaskCompletion
+  ) throws -> TaskCompletion.Result? {
+    guard status == .needsAction, let start = found.occurrence, found.isSeries else {
+      return try tasks.setting(status, of: found.item, isWhole: isWhole)
+    }
+    if let result = try tasks.reopening(start, of: found.item) { return result }
+    let texts = WhenText(viewer: viewer)
+    throw EpactError(
+      .argument,
+      "the occurrence of \"\(found.item.title)\" on \(texts.text(texts.moment(start))) is not "
+        + "completed or cancelled",
+      details: ["without the date, the reminder as a whole is opened again"],
+      subject: found.item.uid.rawValue)
   }
 
   /// Rejects a name with the date of another occurrence than the next open one.

@@ -101,6 +101,19 @@ package struct TaskCompletion: Sendable {
     return result
   }
 
+  /// Opens an occurrence again that an override closed.
+  ///
+  /// - Parameters:
+  ///   - start: The original start of the occurrence.
+  ///   - item: The series.
+  /// - Returns: The changed item; nil if the occurrence is not closed by an override.
+  /// - Throws: `EditError`; `ItemError`.
+  package func reopening(_ start: EventTime, of item: CalendarItem) throws -> Result? {
+    let override = item.overrides.map { Reminder($0) }.first { $0.recurrenceID?.time == start }
+    guard override?.statedStatus?.isClosed == true else { return nil }
+    return try marking(.needsAction, .occurrence(start), of: item)
+  }
+
   /// The item with a status as a whole.
   ///
   /// Open overrides are closed with their series, and are opened again with it. The overrides that
