@@ -63,8 +63,8 @@ package struct Context: Sendable {
   /// The user's addresses; none with a configuration that cannot be used.
   var userAddresses: Set<CalendarAddress> { (try? configuration().knownAddresses) ?? [] }
 
-  /// Whether views may keep indexes of calendars; yes with a configuration that cannot be used.
-  var usesIndex: Bool { (try? configuration().usesCache) ?? true }
+  /// The calendars that may be read by an index; none with a configuration that cannot be used.
+  var indexedPaths: Set<String> { (try? configuration().indexedPaths) ?? [] }
 
   /// The recurrence options, with the calendar systems that RSCALE may name.
   var recurrenceOptions: RecurrenceOptions { machine.recurrenceOptions }

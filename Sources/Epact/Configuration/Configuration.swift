@@ -25,6 +25,8 @@ public struct Configuration: Sendable, Hashable {
   public var timeLimit: Duration?
   /// Whether indexes of the calendars are kept in the user's cache, so that few files are read.
   public var usesCache = true
+  /// The paths of the calendars that may be read by an index.
+  public var indexedPaths: Set<String> { usesCache ? Set(calendars.values.map(\.path)) : [] }
   /// The command to run after a failed sync: its name or path, then its arguments.
   public var onFailure: [String]?
   /// The command to run after a sync that changed local files: its name or path, then its

@@ -38,12 +38,12 @@ public struct ItemSearch: Sendable {
   /// - Parameters:
   ///   - matcher: The query.
   ///   - calendars: The calendars.
-  ///   - usesIndex: Whether folders may be read by their index in the user's cache.
+  ///   - indexedPaths: The folders that may be read by their index, as of a ``ViewRequest``.
   ///   - machine: The clock and the time zones.
   ///   - report: Receives the events of the files.
   /// - Throws: `CancellationError`; problems of the files are only reported.
   public init(
-    _ matcher: QueryMatcher, in calendars: [CalendarLocation], usesIndex: Bool = false,
+    _ matcher: QueryMatcher, in calendars: [CalendarLocation], indexedPaths: Set<String> = [],
     machine: Machine = .live(), report: (FileEvent) -> Void
   ) throws {
     var matches: [SearchMatch] = []
@@ -52,7 +52,7 @@ public struct ItemSearch: Sendable {
     for calendar in calendars {
       let query = SearchQuery(matcher: matcher, calendar: calendar.name, now: now)
       var request = ViewRequest([calendar], in: now..<now, viewer: matcher.viewer)
-      request.usesIndex = usesIndex
+      request.indexedPaths = indexedPaths
       request.requiredWords = RawWords(of: matcher.query)
       let view = try CalendarView(query, request, skips: false, machine: machine, report: report)
       matches += view.query.matches

@@ -27,9 +27,9 @@ public struct ViewRequest: Sendable {
   var requiredWords: RawWords?
   /// The user's addresses, by which declined and tentative events are recognized.
   public var user: Set<CalendarAddress> = []
-  /// Whether folders may be read by their index in the user's cache, which is written for the next
-  /// view.
-  public var usesIndex = false
+  /// The folders that may be read by their index in the user's cache, which is written for the next
+  /// view, usually ``Configuration/indexedPaths``.
+  public var indexedPaths: Set<String> = []
   /// The maximum number of diagnostics that are reported for a file; the others are counted.
   public var diagnosticLimit = DiagnosticBudget.standardLimit
 

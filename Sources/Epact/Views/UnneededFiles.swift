@@ -30,7 +30,8 @@ struct UnneededFiles {
   init(
     of calendar: CalendarLocation, for request: ViewRequest, _ machine: Machine, skips: Bool
   ) {
-    guard !calendar.isFile, request.usesIndex, [.auto, .utf8].contains(request.options.charset),
+    guard !calendar.isFile, request.indexedPaths.contains(calendar.path),
+      [.auto, .utf8].contains(request.options.charset),
       skips || request.requiredWords != nil
     else { return }
     let canonical = PathResolver.canonical(calendar.path)

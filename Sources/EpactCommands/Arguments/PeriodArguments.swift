@@ -53,7 +53,7 @@ struct PeriodArguments: ParsableArguments {
     var request = ViewRequest(inputs, in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
     request.user = context.userAddresses
-    request.usesIndex = context.usesIndex
+    request.indexedPaths = context.indexedPaths
     request.reminders = .due
     request.filter = try condition.matcher(in: context, viewer: viewer)
     return Period(today: today, first: first, request: request)

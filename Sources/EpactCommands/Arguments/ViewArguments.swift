@@ -75,7 +75,7 @@ struct ViewArguments: ParsableArguments {
     var request = ViewRequest(inputs, in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
     request.user = context.userAddresses
-    request.usesIndex = context.usesIndex
+    request.indexedPaths = context.indexedPaths
     return request
   }
 

@@ -142,7 +142,7 @@ struct ConvertCommand: Command {
     var request = ViewRequest(
       try context.inputs(files.isEmpty ? ["-"] : files), in: bounds[0]..<bounds[1], viewer: viewer)
     request.options = calendarZone.options(charset.choice, in: context)
-    request.usesIndex = context.usesIndex
+    request.indexedPaths = context.indexedPaths
     let console = context.console
     var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }
     guard view.outcome != .nothing else { return .nothingDone }

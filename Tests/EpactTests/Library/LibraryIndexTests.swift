@@ -82,10 +82,11 @@ import Testing
     let viewer = try scene.machine.viewerZone("Asia/Tokyo")
     var machine = scene.machine
     if !withIndex { machine.environment["XDG_CACHE_HOME"] = "/dev/null" }
+    let indexed: Set<String> = withIndex ? [calendar.location.path] : []
     for collectsOverdue in [false, true] {
       let days = collectsOverdue ? start + 200..<start + 201 : start..<start + 7
       var request = ViewRequest([calendar.location], in: Self.range(days), viewer: viewer)
-      (request.usesIndex, request.collectsOverdue) = (withIndex, collectsOverdue)
+      (request.indexedPaths, request.collectsOverdue) = (indexed, collectsOverdue)
       request.reminders = collectsOverdue ? .due : .span
       let view = try OccurrenceView(request, machine: machine) { event in
         if event.isFailure { lines.append("\(event)") }
@@ -101,7 +102,7 @@ import Testing
       let query = try ItemQuery(parsing: text, phrases: phrases)
       let search = try ItemSearch(
         QueryMatcher(query, machine: machine, viewer: viewer), in: [calendar.location],
-        usesIndex: withIndex, machine: machine
+        indexedPaths: indexed, machine: machine
       ) { event in if event.isFailure { lines.append("\(event)") } }
       lines.append("\(text): \(search.outcome)")
       lines += search.matches.map { "\($0.uid) \($0.component[.summary]?.text ?? "")" }.sorted()
@@ -253,6 +254,22 @@ import Testing
     let calendar = try scene.calendar("private")
     #expect(try scene.library.entries(of: calendar, kinds: [.event]).count == 100)
     #expect(!scene.exists(".cache/epact"))
+    #expect(try ConfigurationFile(machine: scene.machine).load().indexedPaths == [])
+  }
+
+  @Test("A view reads only the files that it needs, and only of a calendar that has an index")
+  func views() async throws {
+    try writeDays()
+    let opened = try await OpenedFiles(in: folder)
+    let viewer = try scene.machine.viewerZone("UTC")
+    var request = ViewRequest([calendar.location], in: Self.range(50..<51), viewer: viewer)
+    _ = try OccurrenceView(request, machine: scene.machine) { _ in }
+    #expect(opened.names().count == 100)
+    request.indexedPaths = [calendar.location.path]
+    let view = try OccurrenceView(request, machine: scene.machine) { _ in }
+    #expect(view.outcome == .complete && view.occurrences().map(\.uid.rawValue) == ["day-50"])
+    let names = opened.names()
+    #expect(names.contains("50.ics") && names.count < 12)
   }
 
   @Test("The watch lists a folder, and the first query after it does not")

@@ -63,7 +63,7 @@ struct SearchCommand: Command {
     let matcher = try context.matcher(query, option: "query", viewer: viewer)
     let inputs = try context.inputs(calendars)
     let search = try ItemSearch(
-      matcher, in: inputs, usesIndex: context.usesIndex, machine: context.machine
+      matcher, in: inputs, indexedPaths: context.indexedPaths, machine: context.machine
     ) {
       console.report($0)
     }
