@@ -176,7 +176,7 @@ private struct IndexReader {
         let revision = String(validating: revision.span)
       else { return nil }
       let titles = self.titles.compactMap { String(validating: $0.span) }
-      guard titles.count == self.titles.count else { return nil }
+      guard !titles.isEmpty, titles.count == self.titles.count else { return nil }
       let span: Range<Instant>? =
         lower <= upper
         ? Instant(secondsSinceEpoch: lower)..<Instant(secondsSinceEpoch: upper) : nil

@@ -15,7 +15,7 @@ package struct ItemSummary: Hashable, Sendable {
   package let span: Range<Instant>?
   /// The revision of the file.
   package let revision: Revision
-  /// The title, and then the other titles of changed occurrences.
+  /// The title, and then the other titles of changed occurrences; never empty.
   package let titles: [String]
 
   /// Creates a summary from its parts.

@@ -30,15 +30,12 @@ struct RawWords: Sendable {
   ///   - path: The path of the folder.
   /// - Returns: The names of the files.
   func missing(in names: [String], ofFolder path: String) -> [String] {
-    let portions = stride(from: 0, to: names.count, by: Self.portion).map {
-      Array(names[$0..<min($0 + Self.portion, names.count)])
-    }
     let work = ThreadedWork<[String], [String]> { names in
       names.filter { name in
         (try? FileChange.contents(at: "\(path)/\(name)")).flatMap(\.self).map(areMissing) ?? false
       }
     }
-    return work.run(portions).flatMap(\.self)
+    return work.run(names, inPortionsOf: Self.portion).flatMap(\.self)
   }
 
   /// Whether the bytes of a calendar certainly lack a word.
@@ -49,18 +46,25 @@ struct RawWords: Sendable {
     return words.contains { !Self.contains($0, in: text) }
   }
 
-  /// The text in lower case without its folds; nil if it is not plain ASCII.
+  /// The text in lower case without its folds; nil if it is not plain ASCII, or has control characters
+  /// or unusual escapes, which a reader may remove from a word.
   private static func unfolded(_ bytes: [UInt8]) -> [UInt8]? {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
     for byte in bytes {
       switch byte {
       case 0x80...: return nil
-      case UInt8(ascii: "\r"): break
+      case UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+        if text.last != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
       case UInt8(ascii: " ") where text.last == UInt8(ascii: "\n"),
         UInt8(ascii: "\t") where text.last == UInt8(ascii: "\n"):
         text.removeLast()
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): text.append(byte | 0x20)
+      case UInt8(ascii: "\t"): text.append(byte)
+      case ..<0x20, 0x7F: return nil
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
+        let letter = byte | 0x20
+        if text.last == UInt8(ascii: "\\"), letter != UInt8(ascii: "n") { return nil }
+        text.append(letter)
       default: text.append(byte)
       }
     }

@@ -135,6 +135,8 @@ import Testing
     "umlaut": "DTSTART:20260301\nSUMMARY:Übung\\, item 7",
     "folded": "DTSTART:20260301\nSUMMARY:Ite\n m 7",
     "place": "DTSTART:20260301\nLOCATION:Room\\nitem\\;7",
+    "escaped": "DTSTART:20260301\nSUMMARY:It\\em 7",
+    "control": "DTSTART:20260301\nSUMMARY:It\u{1}em 7",
     "encoded": "DTSTART:20260301\nSUMMARY;ENCODING=QUOTED-PRINTABLE:=49tem",
   ]
 
