@@ -303,14 +303,14 @@ struct SeriesMerge {
     else { return }
     let overrides = merged.filter { edited[$0.key] == side.other }
     let isSplit = !main.laterParts.isEmpty
-    let mayContinue = isSplit || SeriesSplits(versions).isEnded(by: side)
-    let excluded = mayContinue ? versions.exclusions(by: side.other) : []
+    var excluded = versions.exclusions(by: side.other)
+    if !excluded.isEmpty, !isSplit, !SeriesSplits(versions).isEnded(by: side) { excluded = [] }
     guard !overrides.isEmpty || !excluded.isEmpty, let series = MergedOccurrences(main, clock)
     else { return }
     for (key, override) in overrides where series.lacks(override) {
       reportOverride(key, of: side.other, .orphan, subject: "RRULE")
     }
-    // The item that continues the series, which has no name without a relation, has the occurrence.
+    // The item that continues the series has the occurrence. Without a relation it is not known.
     let isLost = main.properties(named: .exDate).contains { line in
       line.listValues.contains { value in
         guard let time = clock.time(of: line.with(rawValue: value)) else { return false }

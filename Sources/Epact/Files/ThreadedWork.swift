@@ -27,6 +27,16 @@ package struct ThreadedWork<Part: Sendable, Output: Sendable>: Sendable {
     return job.outputs
   }
 
+  /// Works on portions of some elements and returns the results in their order.
+  package func run<Element>(
+    _ elements: [Element], inPortionsOf size: Int
+  ) -> [Output] where Part == [Element] {
+    run(
+      stride(from: 0, to: elements.count, by: size).map {
+        Array(elements[$0..<min($0 + size, elements.count)])
+      })
+  }
+
   /// The number of cores, at most 8.
   private static var cores: Int { min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 8) }
 

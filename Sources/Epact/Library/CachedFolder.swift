@@ -258,9 +258,6 @@ struct CachedFolder: Sendable {
   private static func read(
     _ files: [CachedFile], from calendar: FolderCalendar, _ form: NormalForm, keepsItems: Bool
   ) throws -> [CachedFile.Content?] {
-    let portions = stride(from: 0, to: files.count, by: portion).map {
-      Array(files[$0..<min($0 + portion, files.count)])
-    }
     let work = ThreadedWork<[CachedFile], Result<[CachedFile.Content?], any Error>> { files in
       Result {
         let listing = try calendar.read(
@@ -277,7 +274,7 @@ struct CachedFolder: Sendable {
         }
       }
     }
-    return try work.run(portions).flatMap { try $0.get() }
+    return try work.run(files, inPortionsOf: portion).flatMap { try $0.get() }
   }
 
   // MARK: The index

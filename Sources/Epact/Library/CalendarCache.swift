@@ -168,9 +168,6 @@ struct CalendarCache: Sendable {
     }
     let listing = try calendar.scan()
     whole = version
-    let portions = stride(from: 0, to: listing.entries.count, by: CachedFolder.portion).map {
-      Array(listing.entries[$0..<min($0 + CachedFolder.portion, listing.entries.count)])
-    }
     let work = ThreadedWork<[LocalEntry], [CachedItem]> { [items] entries in
       entries.map { entry in
         if let known = items[entry.item.uid], known.name == entry.name,
@@ -184,7 +181,8 @@ struct CalendarCache: Sendable {
       }
     }
     var found: [UID: CachedItem] = [:]
-    for item in work.run(portions).joined() { found[item.summary.uid] = item }
+    let read = work.run(listing.entries, inPortionsOf: CachedFolder.portion)
+    for item in read.joined() { found[item.summary.uid] = item }
     take(found, listing.unreadable)
   }
 

@@ -48,17 +48,15 @@ struct PreparedItems {
     }
     var items = found.map { known(of: $0, in: calendar) }
     let unknown = items.indices.filter { items[$0] == nil }
-    let portions = stride(from: 0, to: unknown.count, by: Self.portion).map { start in
-      unknown[start..<min(start + Self.portion, unknown.count)].map { place in
-        nextSource += 1
-        return (item: found[place].item, source: nextSource)
-      }
+    let sources = unknown.map { place in
+      nextSource += 1
+      return (item: found[place].item, source: nextSource)
     }
     let work = ThreadedWork<[(item: CalendarItem, source: Int)], [PreparedItem]> { portion in
       var query = query
       return portion.map { query.prepare($0.item, source: $0.source) }
     }
-    for (place, item) in zip(unknown, work.run(portions).joined()) {
+    for (place, item) in zip(unknown, work.run(sources, inPortionsOf: Self.portion).joined()) {
       items[place] = item
       let key = Key(calendar: calendar, uid: found[place].item.uid)
       known[key] = Self.revision(of: found[place]).map { Known(revision: $0, item: item) }
