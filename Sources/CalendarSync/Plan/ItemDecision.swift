@@ -333,7 +333,16 @@ struct ItemDecision {
     }
     let planned = PlannedMerge(
       item: result.item, local: local, remote: remote.entry, remoteItem: item, isSent: true)
-    return plan(.merge(planned), reason)
+    return plan(.merge(planned.agreeing(on: unreduced(item))), reason)
+  }
+
+  /// The last agreed local version with the edits of a remote that lost parts of it; nil for a remote
+  /// that lost nothing.
+  private func unreduced(_ item: CalendarItem) -> CalendarItem? {
+    guard let base, base.remoteContent != nil, let here = base.localItem else { return nil }
+    return threeWay.merge(
+      localBase: here, remoteBase: base.remoteItem, local: here, remote: item
+    ).item
   }
 
   /// Merges the parts without conflicts; nil if they cannot be separated from the others.

@@ -6,7 +6,9 @@ public import CalendarModel
 ///
 /// The merged item is first written to the local calendar. Then both sides agree on the remote
 /// version, and the rest of the merged item is a local edit, which is sent like any other edit. An
-/// interruption between the two steps therefore loses nothing.
+/// interruption between the two steps therefore loses nothing. If the remote lost parts of the agreed
+/// version, the local side agrees on that version with the edits of the remote, so that these parts
+/// remain losses of the remote and do not become local additions.
 public struct PlannedMerge: Hashable, Sendable {
   /// The merged item.
   public let item: CalendarItem
@@ -18,6 +20,8 @@ public struct PlannedMerge: Hashable, Sendable {
   public let remoteItem: CalendarItem
   /// Whether the merged item is sent to the remote; if not, only the remote side was edited.
   public let isSent: Bool
+  /// The local version that is agreed on before anything is sent, if the remote lost parts of it.
+  private var unreduced: CalendarItem?
   /// The contents for each side if there is an unresolved conflict; nil otherwise.
   let split: SplitMerge?
 
@@ -42,6 +46,16 @@ public struct PlannedMerge: Hashable, Sendable {
     self.remoteItem = remoteItem
     isSent = split.items.remote.fingerprint != remoteItem.fingerprint
     self.split = split
+  }
+
+  /// The merge with the local version that is agreed on before anything is sent.
+  ///
+  /// - Parameter item: The last agreed local version with the edits of the remote.
+  /// - Returns: The merge.
+  func agreeing(on item: CalendarItem?) -> PlannedMerge {
+    var copy = self
+    copy.unreduced = item
+    return copy
   }
 
   /// Whether the local side changes.
@@ -94,15 +108,13 @@ public struct PlannedMerge: Hashable, Sendable {
   /// The agreed entry after the merged item was written to the local calendar under a name.
   func agreement(_ name: String) -> LedgerEntry {
     if let split { return entry(isSent ? split.halfway : split.agreed, name, remote.etag) }
-    let content = remoteItem.serialized()
     guard isSent else {
       return LedgerEntry(
         uid: item.uid, localName: name, localBase: item.fingerprint, href: remote.href,
         etag: remote.etag, remoteBase: remoteItem.fingerprint, base: item.serialized(),
-        remoteContent: content)
+        remoteContent: remoteItem.serialized())
     }
-    return LedgerEntry(
-      uid: item.uid, localName: name, localBase: remoteItem.fingerprint, href: remote.href,
-      etag: remote.etag, remoteBase: remoteItem.fingerprint, base: content)
+    let agreed = SplitMerge.Pair(local: unreduced ?? remoteItem, remote: remoteItem)
+    return entry(agreed, name, remote.etag)
   }
 }
