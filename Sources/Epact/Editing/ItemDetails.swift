@@ -40,6 +40,8 @@ public struct ItemDetails: Hashable, Sendable {
   public var priority: Int?
   /// The status of a reminder.
   public var status: ReminderStatus?
+  /// The status of an event.
+  public var eventStatus: EventStatus?
   /// The status of a journal entry.
   public var journalStatus: JournalStatus?
   /// The organizer, the attendees to invite, and those who are no longer invited.

@@ -54,16 +54,3 @@ extension Journal: EditableContent {
     set {}
   }
 }
-
-extension JournalStatus {
-  /// The word for people, such as `draft`.
-  package var text: String { rawValue.lowercased() }
-
-  /// The status with a word.
-  package init?(word: String) {
-    guard let status = Self.allCases.first(where: { $0.text == word.lowercased() }) else {
-      return nil
-    }
-    self = status
-  }
-}

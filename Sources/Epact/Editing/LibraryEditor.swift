@@ -155,13 +155,14 @@ public struct LibraryEditor: Sendable {
     _ found: FoundItem, _ details: ItemDetails, _ span: EditSpan
   ) throws -> PreparedEdit {
     try expectChangeable(found)
-    guard details.journalStatus == nil || found.item.kind == .journal else {
-      throw EpactError(.argument, "a status of draft, final or cancelled is for journal entries")
-    }
+    try ItemStatus.expectPossible(details, for: found.item)
     try expectNoCycle(from: details.parent, to: found)
     let (edited, skipped): (EditedItem, EventTime?)
     switch found.item.kind {
-    case .event: (edited, skipped) = try self.edited(found, span, details) { (_: inout Event) in }
+    case .event:
+      (edited, skipped) = try self.edited(found, span, details) { (event: inout Event) in
+        if let status = details.eventStatus { event.status = status }
+      }
     case .reminder:
       (edited, skipped) = try self.edited(found, span, details) { (reminder: inout Reminder) in
         if let status = details.status { reminder.set(status, at: machine.now()) }

@@ -60,7 +60,8 @@ struct EditCommand: Command {
 
   @Option(
     help: ArgumentHelp(
-      "Set the status of a journal entry: draft, final or cancelled.", valueName: "word"))
+      "Set the status: confirmed, tentative or cancelled for an event, draft, final or cancelled for "
+        + "a journal entry.", valueName: "word"))
   var status: String?
 
   @OptionGroup var options: ItemOptions
@@ -89,15 +90,30 @@ struct EditCommand: Command {
     if found.item.kind == .reminder { details.end = time } else { details.start = time }
     if let start { details.start = try session.dates.newTime(start) }
     if let end { details.end = try session.dates.newTime(end) }
-    if let status {
-      guard let known = JournalStatus(word: status) else {
-        throw Failure(.usage, "expected draft, final or cancelled, found \"\(status)\"")
-      }
-      details.journalStatus = known
-    }
+    if let status { try set(status, of: found.item.kind, in: &details) }
     details.invitation = try invite.invitation(
       meeting, session, withdrawing: withdrawal.withdrawn)
     return try session.change(found, details, span, edit, informing: meeting)
+  }
+
+  /// Reads the status of an event or a journal entry.
+  private func set(_ word: String, of kind: ItemKind, in details: inout ItemDetails) throws {
+    switch kind {
+    case .event:
+      guard let status = EventStatus(word: word) else {
+        throw Failure(.usage, "expected confirmed, tentative or cancelled, found \"\(word)\"")
+      }
+      details.eventStatus = status
+    case .journal:
+      guard let status = JournalStatus(word: word) else {
+        throw Failure(.usage, "expected draft, final or cancelled, found \"\(word)\"")
+      }
+      details.journalStatus = status
+    default:
+      throw Failure(
+        .usage, "--status is for events and journal entries",
+        hint: "A reminder has epact todo start, done, cancel and reopen.")
+    }
   }
 }
 
