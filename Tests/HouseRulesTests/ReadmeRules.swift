@@ -4,7 +4,7 @@
 enum ReadmeRules {
   /// The two promised commands, each on a line of its own.
   static let promises = [
-    ".ci/setup && swift run -c release epact tour",
+    ".ci/setup && swift run epact tour",
     ".ci/setup && swift test",
   ]
   /// The maximum number of lines of the README.
