@@ -5,7 +5,7 @@
 /// The instant that it denotes depends on a zone; see ``ZoneRules/resolve(_:)``.
 ///
 /// ```swift
-/// try CivilDateTime(parsing: "19970902T090000").adding(CivilDuration(days: 1))
+/// try CivilDateTime(parsing: "19970902T090000").adding(.days(1))
 /// ```
 public struct CivilDateTime: Hashable, Sendable, Comparable {
   /// The day.

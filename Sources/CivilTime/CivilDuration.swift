@@ -126,7 +126,8 @@ extension CivilDuration {
   /// A duration of minutes; negative for a negative number.
   ///
   /// ```swift
-  /// alarm.trigger = .relative(-.minutes(10), to: .start)
+  /// let noon = try CivilDateTime(parsing: "20261130T120000")
+  /// noon.adding(-.minutes(10))  // 20261130T115000
   /// ```
   public static func minutes(_ count: Int) -> CivilDuration {
     made(count) { CivilDuration(isNegative: count < 0, minutes: $0) }

@@ -8,8 +8,9 @@
 /// It cannot be copied, because two copies would each hold half of a character.
 ///
 /// ```swift
+/// var text: [UInt8] = []
 /// var converter = try CharsetConverter(from: "windows-1252")
-/// try converter.convert(chunk, into: &text)
+/// try converter.convert(chunk.span, into: &text)
 /// try converter.finish(into: &text)
 /// ```
 public struct CharsetConverter: ~Copyable {

@@ -6,7 +6,7 @@ import ICalSyntax
 /// Converts calendars from files to one output, as a stream.
 ///
 /// ```swift
-/// var conversion = FileConversion(to: .jcal) { event in … }
+/// var conversion = FileConversion(to: .jCal) { event in print(event) }
 /// try await conversion.convert(sources, cores: 4, to: sink)
 /// ```
 ///

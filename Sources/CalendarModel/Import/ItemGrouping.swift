@@ -25,7 +25,7 @@ public import ICalSyntax
 /// var grouping = ItemGrouping()
 /// while let element = reader.next() { grouping.take(element) }
 /// grouping.finish()
-/// while let element = grouping.next() { … }
+/// while let element = grouping.next() { print(element) }
 /// ```
 public struct ItemGrouping: Sendable {
   /// A result of the grouping.

@@ -8,7 +8,7 @@ import ICalSyntax
 ///
 /// ```swift
 /// let change = MeetingChange(from: before, to: edited, zones: resolver)
-/// for message in try change.messages(at: now) { … }
+/// for message in try change.messages(at: now) { print(message.method) }
 /// ```
 ///
 /// | change | message |

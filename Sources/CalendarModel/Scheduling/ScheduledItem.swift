@@ -8,7 +8,7 @@ import ICalSyntax
 /// ```swift
 /// var scheduled = ScheduledItem(stored, zones: resolver)
 /// let results = scheduled.apply(message)
-/// if scheduled.isChanged, let item = scheduled.item { … }
+/// if scheduled.isChanged, let item = scheduled.item { print(item.title) }
 /// ```
 ///
 /// The effect of each method is described in <doc:ApplyingMessages>. The work grows linearly in the

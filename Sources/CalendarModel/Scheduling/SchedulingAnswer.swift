@@ -8,7 +8,7 @@ import ICalSyntax
 /// ```swift
 /// var answer = SchedulingAnswer(.accepted, by: CalendarAddress("mailto:ben@example.com"))
 /// answer.comment = "With pleasure"
-/// let reply = try answer.reply(to: invitation, at: now)
+/// let reply = try answer.reply(to: meeting, at: now)
 /// ```
 ///
 /// An answer has the UID, the RECURRENCE-ID and the SEQUENCE of the invitation. Its DTSTAMP is the

@@ -16,9 +16,10 @@ package import ICalSyntax
 ///
 /// ```swift
 /// var scope = ZoneScope(zones: resolver)
+/// var output: [Component] = []
 /// for item in items {
 ///   let adopted = scope.adopt(item.components, definitions: item.timeZones)
-///   write(adopted.newDefinitions + adopted.components)
+///   output += adopted.newDefinitions + adopted.components
 /// }
 /// ```
 package struct ZoneScope: Sendable {

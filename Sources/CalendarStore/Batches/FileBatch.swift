@@ -5,11 +5,11 @@ import CalendarSync
 /// Changes several files in several folders: all of them durably, or none.
 ///
 /// ```swift
-/// let batch = FileBatch(journal: state + "/batches")
+/// let batch = FileBatch(journal: stateFolder + "/batches")
 /// try batch.recover()
 /// try batch.commit([
-///   FileReplacement(path: work + "/a.ics", expected: revision, contents: nil),
-///   FileReplacement(path: home + "/a.ics", expected: nil, contents: bytes),
+///   FileReplacement(path: workFolder + "/a.ics", expected: revision, contents: nil),
+///   FileReplacement(path: homeFolder + "/a.ics", expected: nil, contents: bytes),
 /// ])
 /// ```
 ///

@@ -11,7 +11,7 @@ import ICalSyntax
 /// calendar. If the local file equals the base, the result is the remote file, byte for byte.
 ///
 /// ```swift
-/// let result = try FileMerge().merge(base: base, local: mine, remote: theirs)
+/// let result = try FileMerge().merge(base: baseBytes, local: localBytes, remote: remoteBytes)
 /// for finding in result.findings { print(finding.title, finding.conflicts) }
 /// ```
 public struct FileMerge: Sendable {

@@ -9,8 +9,8 @@ import CalendarSync
 /// item. The names are looked up only if several files hold a UID.
 ///
 /// ```swift
-/// let names = KnownNames(ledger: path)
-/// let folder = try FolderCalendar(path: folder, for: .reading, knowing: names)
+/// let names = KnownNames(ledger: ledgerPath)
+/// let folder = try FolderCalendar(path: path, for: .reading, knowing: names)
 /// ```
 public struct KnownNames: Sendable {
   /// The names of items that no sync knows.

@@ -10,9 +10,9 @@
 /// ```swift
 /// try AtomicFile.write(bytes, to: path, permissions: .shared)
 ///
-/// var file = try AtomicFile(replacing: path, permissions: .secret)
-/// try file.write(first)
-/// try file.write(second)
+/// let file = try AtomicFile(replacing: path, permissions: .secret)
+/// try file.write(header)
+/// try file.write(contents)
 /// try file.commit()
 /// ```
 ///

@@ -11,8 +11,8 @@ public import CalendarModel
 ///
 /// ```swift
 /// var spool = ItemSpool(folder: temporaryFolder)
-/// for (uid, bytes) in components { try spool.add(bytes, of: uid) }
-/// while let group = try spool.next() { … }
+/// for (uid, bytes) in payloads { try spool.add(bytes, of: uid) }
+/// while let group = try spool.next() { print(group.uid, group.payloads.count) }
 /// ```
 ///
 /// The temporary files are nameless, so that none remains, however the process ends. A spool cannot

@@ -6,6 +6,7 @@ package import CalendarModel
 /// files.
 ///
 /// ```swift
+/// let calendar = try FolderCalendar(path: path, for: .reading)
 /// let index = FolderIndexFile(of: "home", in: cacheFolder)
 /// let items = index.items(of: versions, in: calendar, form)   // before the files are read
 /// index.write(rows, of: calendar, form)                       // after they were

@@ -8,7 +8,7 @@ import GRDB
 /// ```swift
 /// let ledger = try LedgerDatabase(path: path)
 /// let conflicts = try ledger.read { try $0.conflicts(of: binding) }
-/// try ledger.write { try $0.revoke(remote) }
+/// try ledger.write { try $0.revoke(remote, at: now, by: "ada") }
 /// ```
 ///
 /// `LedgerDatabase` passes a transaction to a closure and commits it when the closure returns. It

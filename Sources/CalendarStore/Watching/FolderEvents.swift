@@ -35,8 +35,12 @@ package enum FolderChange: Hashable, Sendable {
 ///
 /// ```swift
 /// let events = FolderEvents(of: path, by: watcher)   // before the files are read
-/// …
-/// switch events?.take() ?? .anything { … }           // before they are used again
+/// let calendar = try FolderCalendar(path: path, for: .reading)
+/// switch events?.take() ?? .anything {               // before they are used again
+/// case .nothing: break
+/// case .names(let names): print("read again: \(names)")
+/// case .anything: print("list the folder again")
+/// }
 /// ```
 ///
 /// - The system queues an event before the call that changes a file returns (inotify). Therefore

@@ -6,7 +6,7 @@ import Synchronization
 /// Reports changes of files in folders as long as it exists.
 ///
 /// ```swift
-/// let watch = try FolderWatch([home, work]) { folders in reload(folders) }
+/// let watch = try FolderWatch([homeFolder, workFolder]) { folders in print(folders) }
 /// ```
 ///
 /// - The system reports created, written, renamed and removed files (inotify). All changes of about

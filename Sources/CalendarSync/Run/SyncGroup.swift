@@ -14,7 +14,7 @@ public import CivilTime
 /// - A server that allows each UID once per account is asked to move it.
 ///
 /// ```swift
-/// let results = try await SyncGroup.run([home, work])   // two values of SyncEngine
+/// let results = try await SyncGroup.run([homeEngine, workEngine])
 /// ```
 public struct SyncGroup: Sendable {
   /// One sync of the group.

@@ -9,7 +9,7 @@ public import CalendarSync
 /// ```swift
 /// let machine = Machine.live()
 /// let access = ProgramAccess(of: .current(machine: machine), machine: machine)
-/// if try access.request(.writeOnly, for: .events, prompt: prompt) {
+/// if try await access.request(.writeOnly, for: .events, prompt: programPrompt) {
 ///   access.note(.addItem, for: .events)
 /// }
 /// ```

@@ -11,7 +11,7 @@ public import CivilTime
 /// ```swift
 /// let watch = AlarmWatch(calendars, viewer: berlin, machine: machine)
 /// try await watch.run { alarm, view in
-///   print(alarm.alarm.occurrence.title, alarm.isLate)
+///   print(alarm.alarm.occurrence.uid, alarm.isLate)
 ///   return true
 /// }
 /// ```

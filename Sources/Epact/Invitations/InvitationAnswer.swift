@@ -9,7 +9,7 @@ import ICalSyntax
 /// ```swift
 /// var answer = InvitationAnswer(.accepted, to: invitation, by: ada, at: machine.now())
 /// answer.comment = "With pleasure"
-/// try await answer.store(in: home, machine: machine)
+/// try await answer.store(in: home.location, machine: machine)
 /// let mail = try answer.mail(viewer: berlin, machine: machine)
 /// ```
 ///

@@ -26,7 +26,7 @@ public struct ReviewRequest: Sendable {
 /// The stored copies of an invitation, and the events that overlap with it.
 ///
 /// ```swift
-/// let review = try await InvitationReview(of: invitation, request) { event in … }
+/// let review = try await InvitationReview(of: invitation, request) { event in print(event) }
 /// for collision in review.collisions { print(collision.other.start.rfc3339) }
 /// ```
 public struct InvitationReview: Sendable {

@@ -10,7 +10,7 @@ import ICalSyntax
 ///
 /// ```swift
 /// let edit = try editor.adding(details, as: .event, to: home)
-/// var mails = MeetingMails(for: edit, editor)
+/// let mails = try MeetingMails(for: edit, editor)
 /// try edit.commit()
 /// for mail in try mails.all() { try command.send(mail) }
 /// ```

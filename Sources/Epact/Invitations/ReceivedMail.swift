@@ -7,7 +7,7 @@ import ICalSyntax
 /// The scheduling messages in a mail or in a calendar file (RFC 6047).
 ///
 /// ```swift
-/// let mail = try ReceivedMail(reading: .standardInput) { event in … }
+/// let mail = try ReceivedMail(reading: .standardInput) { event in print(event) }
 /// for message in mail.messages { print(message.item.title) }
 /// ```
 ///

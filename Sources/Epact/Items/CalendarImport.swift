@@ -67,7 +67,8 @@ public struct ImportSource: Hashable, Sendable {
 ///
 /// ```swift
 /// let home = CalendarLocation(path: "/home/ada/calendars/home")
-/// let summary = try await CalendarImport.run(ImportRequest(["inbox"], into: home)) { event in … }
+/// let request = ImportRequest(["inbox"], into: home)
+/// let summary = try await CalendarImport.run(request) { event in print(event) }
 /// print(summary[.added], summary[.rejected])
 /// ```
 ///

@@ -8,7 +8,7 @@ public import ICalSyntax
 /// Writes a calendar as one iCalendar file, with each time zone once.
 ///
 /// ```swift
-/// let writing = try await CalendarWriting(of: home)
+/// let writing = try await CalendarWriting(of: home.location)
 /// try writing.write(to: "home.ics")
 /// ```
 ///

@@ -8,10 +8,10 @@ import CivilTime
 /// The files of a calendar's folder in memory, of which only those are read that are needed.
 ///
 /// ```swift
-/// let calendar = try folder.survey(form, at: now, usesIndex: true)   // lists; reads no item
-/// folder.want(names)                                                 // items that are needed
-/// let changes = try folder.read(form, from: calendar, needsAll: false)   // what is not known
-/// folder.saveIndex(form)
+/// let calendar = try cache.survey(form, at: now, usesIndex: true)   // lists; reads no item
+/// cache.want(names)                                                 // items that are needed
+/// let changes = try cache.read(form, from: calendar, needsAll: false)   // what is not known
+/// cache.saveIndex(form)
 /// ```
 ///
 /// The first survey takes the items of files that did not change from the index on disk. Later

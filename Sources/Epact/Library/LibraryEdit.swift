@@ -7,8 +7,8 @@ public import CalendarSync
 ///
 /// ```swift
 /// var edit = LibraryEdit()
-/// edit.items.append(.init(in: home.id, from: entry, to: edited))
-/// edit.items.append(.init(in: work.id, from: nil, to: created))
+/// edit.items.append(.init(in: home.id, uid: edited.uid, from: entry, to: edited))
+/// edit.items.append(.init(in: work.id, uid: created.uid, from: nil, to: created))
 /// try library.commit(edit)
 /// ```
 public struct LibraryEdit: Sendable {

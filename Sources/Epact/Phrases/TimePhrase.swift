@@ -6,8 +6,7 @@ import ICUServices
 /// A date phrase for a new time of an item, which keeps what it does not name.
 ///
 /// ```swift
-/// let phrase = try phrases.timePhrase("11:30")
-/// try phrase.span(from: stored, in: zone).reading   // the stored day at 11:30
+/// details.start = try dates.newTime("11:30")   // the stored day at 11:30
 /// ```
 ///
 /// | phrase | meaning for an item at Thu 2026-12-10 10:00 |

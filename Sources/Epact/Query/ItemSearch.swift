@@ -23,8 +23,9 @@ public struct SearchMatch: Hashable, Sendable {
 /// The search for items in several calendars.
 ///
 /// ```swift
+/// let query = try ItemQuery(parsing: "dentist", phrases: phrases)
 /// let matcher = QueryMatcher(query, viewer: berlin)
-/// let search = try ItemSearch(matcher, in: calendars) { event in … }
+/// let search = try ItemSearch(matcher, in: calendars) { event in print(event) }
 /// for match in search.matches { print(match.calendar, match.uid) }
 /// ```
 public struct ItemSearch: Sendable {

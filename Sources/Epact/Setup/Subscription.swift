@@ -18,7 +18,8 @@ package struct FeedContents: Hashable, Sendable {
 /// ```swift
 /// let feed = try Subscription(to: "webcal://example.org/ferien.ics", purpose: purpose)
 /// let plan = try await feed.plan(
-///   addingTo: file, folder: "/home/ada/calendars", machine: machine, asking: prompt)
+///   addingTo: ConfigurationFile(machine: machine), folder: "/home/ada/calendars",
+///   machine: machine, asking: prompt)
 /// ```
 ///
 /// A feed is read, which takes full access: the lowest tier that reads. The user is asked before the

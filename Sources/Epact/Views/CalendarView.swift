@@ -46,7 +46,7 @@ public struct ViewRequest: Sendable {
 /// ```swift
 /// var request = ViewRequest([CalendarLocation(path: "home")], in: week, viewer: berlin)
 /// request.reminders = .due
-/// var view = try CalendarView(request) { event in … }
+/// let view = try CalendarView(request) { event in print(event) }
 /// for day in view.days() { print(day.date, day.entries.count) }
 /// ```
 ///

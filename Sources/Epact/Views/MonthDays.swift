@@ -6,9 +6,10 @@ public import CivilTime
 /// The days of a month: the number of occurrences on each, and the first ones.
 ///
 /// ```swift
-/// let range = MonthDays.range(of: first, in: berlin)
-/// let view = try CalendarView(ViewRequest(inputs, in: range, viewer: berlin)) { event in … }
-/// var month = MonthDays(in: range, from: first, viewer: berlin)
+/// let range = MonthDays.range(of: firstDay, in: berlin)
+/// let request = ViewRequest(calendars, in: range, viewer: berlin)
+/// let view = try CalendarView(request) { event in print(event) }
+/// var month = MonthDays(in: range, from: firstDay, viewer: berlin)
 /// for occurrence in view.occurrences() { month.add(occurrence) }
 /// ```
 ///

@@ -7,7 +7,8 @@ public import CivilTime
 ///
 /// ```swift
 /// let range = WeekDays.range(from: monday, in: berlin)
-/// let view = try CalendarView(ViewRequest(inputs, in: range, viewer: berlin)) { event in … }
+/// let request = ViewRequest(calendars, in: range, viewer: berlin)
+/// let view = try CalendarView(request) { event in print(event) }
 /// let week = WeekDays(view.days(), from: monday)
 /// for day in week.days { print(day.date, day.blocks.map(\.lane)) }
 /// ```

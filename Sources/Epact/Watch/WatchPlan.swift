@@ -28,9 +28,9 @@ public enum WatchCause: String, Hashable, Sendable, CaseIterable {
 ///   new network or a new configuration ends a pause early.
 ///
 /// ```swift
-/// var plan = WatchPlan(.init(), at: now)
-/// plan.note(.change, at: now)
-/// if plan.nextRun <= now { let causes = plan.begin(at: now) }
+/// var plan = WatchPlan(at: seconds)
+/// plan.note(.change, at: seconds)
+/// if plan.nextRun <= seconds { let causes = plan.begin(at: seconds) }
 /// ```
 public struct WatchPlan: Hashable, Sendable {
   /// The times of a watcher, in seconds.

@@ -6,6 +6,7 @@ public import CivilTime
 ///
 /// ```swift
 /// var checker = CalendarChecker()
+/// var diagnostics: [Diagnostic] = []
 /// while let element = reader.next() { diagnostics += checker.check(element) }
 /// ```
 public struct CalendarChecker: Sendable {

@@ -10,9 +10,9 @@
 /// ```swift
 /// var reader = ComponentReader()
 /// try reader.consume(chunk.span)
-/// while let element = reader.next() { … }
+/// while let element = reader.next() { print(element) }
 /// try reader.finish()
-/// while let element = reader.next() { … }
+/// while let element = reader.next() { print(element) }
 /// ```
 ///
 /// It cannot be copied, because two copies would each hold half of a component.

@@ -11,7 +11,7 @@
 /// var reader = JCalReader()
 /// try reader.consume(bytes.span)
 /// reader.finish()
-/// while let element = reader.next() { … }
+/// while let element = reader.next() { print(element) }
 /// ```
 ///
 /// It cannot be copied, because two copies would each read half of the text.

@@ -8,7 +8,7 @@ public import CivilTime
 /// repaired file changes nothing.
 ///
 /// ```swift
-/// let repair = FileRepair(of: bytes, now: now)
+/// let repair = FileRepair(of: bytes, now: now.civil())
 /// repair.bytes           // what the file should hold
 /// repair.hunks(context: 3)
 /// ```

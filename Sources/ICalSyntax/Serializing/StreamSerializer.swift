@@ -5,10 +5,11 @@
 /// Calendars of any size are rewritten in the memory of their largest component:
 ///
 /// ```swift
+/// var output: [UInt8] = []
 /// var writer = StreamSerializer(Serializer(form: .canonical))
-/// while let element = reader.next() { writer.write(element, to: &bytes) }
-/// // … write the bytes somewhere, remove them, and go on; in the end:
-/// writer.finish(to: &bytes)
+/// while let element = reader.next() { writer.write(element, to: &output) }
+/// // Write the output somewhere, remove it, and go on; in the end:
+/// writer.finish(to: &output)
 /// ```
 ///
 /// In canonical form, everything that is in memory at the same time is sorted: each component, and

@@ -11,7 +11,7 @@ public import Foundation
 /// let chooser = EKCalendarChooser(
 ///   selectionStyle: .single, displayStyle: .writableCalendarsOnly, entityType: .event,
 ///   eventStore: store)
-/// chooser.present { calendars in event.calendar = calendars?.first }
+/// chooser.present { chosen in event.calendar = chosen?.first }
 /// ```
 ///
 /// It needs write-only or full access. With write-only access the user chooses one writable

@@ -14,7 +14,7 @@ public import Foundation
 /// let editor = EKEventEditViewController()
 /// editor.eventStore = store
 /// editor.event = event
-/// editor.present { action in if action == .saved { … } }
+/// editor.present { action in if action == .saved { reload() } }
 /// ```
 ///
 /// The form needs a terminal. Without one, the event is opened in the calendar program of the

@@ -12,7 +12,7 @@ public import Foundation
 /// ```swift
 /// let viewer = EKEventViewController()
 /// viewer.event = event
-/// viewer.present { _ in … }
+/// viewer.present { action in if action == .deleted { reload() } }
 /// ```
 open class EKEventViewController: NSObject, @unchecked Sendable {
   private let form = OpenForm()

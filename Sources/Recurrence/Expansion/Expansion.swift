@@ -7,7 +7,7 @@ public import CivilTime
 /// ```swift
 /// let rule = try RecurrenceRule(parsing: "FREQ=MONTHLY;BYDAY=-1FR;COUNT=10")
 /// let start = try CivilDateTime(parsing: "19971128T090000")
-/// for instance in try Expansion(of: rule, from: start) { … }
+/// for instance in try Expansion(of: rule, from: start) { print(instance) }
 /// ```
 ///
 /// The expansion is lazy and strictly increasing; each instance takes some nanoseconds. A rule

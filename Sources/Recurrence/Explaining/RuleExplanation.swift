@@ -6,6 +6,7 @@ public import CivilTime
 ///
 /// ```swift
 /// let rule = try RecurrenceRule(parsing: "FREQ=MONTHLY;BYDAY=-1FR")
+/// let start = try CivilDateTime(parsing: "20261127T090000")
 /// let explanation = try RuleExplanation(of: rule, from: start, clock: .floating)
 /// explanation.steps.first { $0.part == .byDay }?.effect  // expand within each month
 /// explanation.verdict(on: date).reasons  // BYDAY=-1FR leaves it out: it is 2FR, or -3FR

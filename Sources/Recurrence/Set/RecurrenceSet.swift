@@ -9,10 +9,11 @@ public import CivilTime
 /// programs write such rules to delete a series.
 ///
 /// ```swift
+/// let start = try CivilDateTime(parsing: "20261005T090000")
 /// var set = RecurrenceSet(start: start, clock: .zone(newYork))
 /// set.rules = [try RecurrenceRule(parsing: "FREQ=WEEKLY;BYDAY=MO")]
 /// set.excludedDates = [.date(try CivilDate(parsing: "20261225"))]
-/// for instance in try set.instances().starting(at: now).prefix(3) { … }
+/// for instance in try set.instances().starting(at: now).prefix(3) { print(instance.local) }
 /// ```
 ///
 /// ## Topics
