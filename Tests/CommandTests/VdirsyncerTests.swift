@@ -208,4 +208,50 @@ import Testing
     #expect(try run("epact sync").contains("alice-home: 4 downloaded"))
     #expect(writes() == [])
   }
+
+  @Test("A pair whose password is not to be had is left out as a whole, and taken over later")
+  func laterPassword() throws {
+    _ = try run(
+      "printf %s '\(ServerProcess.password)' > secret; "
+        + "sed -i 's|^password = .*|password.fetch = [\"command\", \"cat\", \"~/secret\"]|' "
+        + "config/vdirsyncer/config")
+    _ = try run("rm cal/alice/home/1.ics; mv secret locked")
+    try ask("DELETE", path(of: 2, in: "home"))
+    try write("Edited here", 3, to: "home", of: "alice")
+    let first = try sandbox.run("epact init --from-vdirsyncer --yes")
+    #expect(first.status == 77)
+    #expect(first.errors.contains("error: pair alice:"), "\(first.errors)")
+    #expect(first.errors.contains("nothing of it is taken over"))
+    #expect(first.errors.contains("epact init --from-vdirsyncer"))
+    let settings = try run("cat config/epact/config.toml")
+    #expect(!settings.contains("alice") && settings.contains("[remote.bob-home]"))
+
+    _ = try run("mv locked secret")
+    let second = try run("epact init --from-vdirsyncer --yes")
+    #expect(
+      second.contains(
+        "alice-home: 2 unchanged here since vdirsyncer's last run, 1 edited, 1 deleted"),
+      "\(second)")
+    let synced = try run("epact sync")
+    #expect(
+      synced.contains("alice-home: 1 uploaded, 1 deleted on the remote, 1 deleted here"),
+      "\(synced)")
+    #expect(
+      try run("grep -h SUMMARY cal/alice/home/*.ics | sort | tr -d '\\r'")
+        == "SUMMARY:Edited here\nSUMMARY:Event 4\n")
+  }
+
+  @Test("A status that was not taken over is taken over until the first sync")
+  func laterStatus() throws {
+    _ = try run("epact init --from-vdirsyncer --yes; rm -r state/epact; rm cal/alice/home/1.ics")
+    _ = try run(
+      "for u in alice bob; do for c in home work club; do epact access $u-$c --grant full --purpose "
+        + "'Keeps the calendars the same.'; done; done")
+    let again = try run("epact init --from-vdirsyncer --yes")
+    #expect(
+      again.contains("alice-home: 3 unchanged here since vdirsyncer's last run, 1 deleted"),
+      "\(again)")
+    #expect(try run("epact sync alice-home").contains("1 deleted on the remote"))
+    #expect(!(try run("epact init --from-vdirsyncer --yes").contains("alice-home: 3 unchanged")))
+  }
 }

@@ -66,6 +66,11 @@ extension SuggestedCommand {
       : SuggestedCommand("epact", "restore", operands: [name])
   }
 
+  /// The takeover of vdirsyncer's configuration and status.
+  package static var initFromVdirsyncer: SuggestedCommand {
+    SuggestedCommand("epact", "init", options: ["--from-vdirsyncer": nil])
+  }
+
   /// Installs the nightly schedule.
   package static var scheduleInstall: SuggestedCommand {
     SuggestedCommand("epact", "schedule", "install")

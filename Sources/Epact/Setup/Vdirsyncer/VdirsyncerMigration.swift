@@ -211,10 +211,9 @@ package struct VdirsyncerMigration: Sendable {
     guard let words = section["password.fetch"]?.elements?.compactMap(\.text), words.count > 1
     else { return .none }
     let rest = words.dropFirst()
-    // vdirsyncer expands a tilde only in the name of the program.
     if words[0] == "shell" { return .command(["sh", "-c", rest.joined(separator: " ")]) }
-    let program = rest.first.map { $0.hasPrefix("~") ? paths.absolute($0) : $0 } ?? ""
-    return .command([program] + rest.dropFirst())
+    // vdirsyncer expands a tilde at the start of every word, and the program has no shell that would.
+    return .command(rest.map { $0.hasPrefix("~") ? paths.absolute($0) : $0 })
   }
 
   private func identity(of section: VdirsyncerFile.Section) -> NetworkIdentity {

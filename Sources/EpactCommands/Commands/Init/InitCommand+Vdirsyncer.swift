@@ -23,8 +23,9 @@ extension InitCommand {
       context.configurationFile, machine: context.machine, prompt: ConsoleAccessPrompt(console)
     ) { Self.show($0, on: console) }
     let result = try await VdirsyncerTakeover(
-      migration, addingTo: context.configurationFile, machine: context.machine
-    ).carryOut(access: tier, purpose: purpose, by: writer)
+      migration, addingTo: context.configurationFile, machine: context.machine, access: tier,
+      purpose: purpose
+    ).carryOut(by: writer)
     for seed in result.seeds {
       let counts = [
         (seed.unchanged, "unchanged here since vdirsyncer's last run"), (seed.edited, "edited"),
@@ -40,11 +41,32 @@ extension InitCommand {
           + "sync deletes these copies here, and adds the items of the feed: "
           + "\(SuggestedCommand.sync(seed.sync, allowDelete: seed.renamed))")
     }
+    let failure = report(result, on: console)
     guard !result.names.isEmpty else {
-      console.say("There is nothing to add.")
-      return .done
+      if failure == nil { console.say("There is nothing to add.") }
+      return failure ?? .done
     }
-    guard !isUnchecked else { return .done }
-    return try await check(Set(result.names), in: context)
+    // A dry run of a sync without its status would show what must not be done.
+    let names = Set(result.names).subtracting(result.leftSyncs.map(\.name))
+    guard !isUnchecked, !names.isEmpty else { return failure ?? .done }
+    return ExitStatus.worst(of: [try await check(names, in: context)] + [failure].compactMap(\.self))
+  }
+
+  /// Reports what could not be taken over.
+  ///
+  /// - Returns: The exit status of the most severe error; nil for none.
+  private func report(_ result: VdirsyncerTakeover.Result, on console: Console) -> ExitStatus? {
+    for left in result.leftPairs {
+      console.complain("pair \(left.name): \(left.error.message); nothing of it is taken over")
+    }
+    for left in result.leftSyncs {
+      console.complain(
+        "\(left.name): \(left.error.message); do not sync it before the status of vdirsyncer is "
+          + "taken over")
+    }
+    let errors = (result.leftPairs + result.leftSyncs).map(\.error)
+    guard !errors.isEmpty else { return nil }
+    console.note("To take over the rest afterwards: \(SuggestedCommand.initFromVdirsyncer)")
+    return ExitStatus.worst(of: errors.map { Failure(describing: $0).status })
   }
 }
