@@ -61,11 +61,13 @@ import Testing
       path,
       """
       ALTER TABLE run DROP COLUMN isChoice; DROP TABLE decision;
-      DELETE FROM grdb_migrations WHERE identifier IN ('5 choices', '6 decisions')
+      ALTER TABLE unlisted DROP COLUMN isAddition;
+      DELETE FROM grdb_migrations WHERE identifier IN ('5 choices', '6 decisions', '7 unreported')
       """)
     let before = try await LedgerDatabase(reading: path).runs(of: nil)
     #expect(before.map(\.isChoice) == [false])
     #expect(try await LedgerDatabase(reading: path).decisions() == [])
+    #expect(try await LedgerDatabase(reading: path).checkpoint(of: binding).unreported == [])
     let ledger = try LedgerDatabase(path: path)
     try await ledger.noteChoice(before[0].id)
     #expect(

@@ -64,6 +64,35 @@ struct RollbackTests {
     }
   }
 
+  @Test(
+    "A server that knows the cursor, but not what was sent after it, stops the run",
+    arguments: kinds, ["edit", "edits", "edit and addition", "deletion and edit"])
+  func onlyUploaded(_ quirks: MemoryRemote.Quirks, _ changes: String) async throws {
+    var scene = SyncScene(quirks: quirks)
+    try await scene.agree(on: ["i0": "old", "i1": "old", "i2": "old", "i3": "old"])
+    try await scene.sync()
+    let backup = scene.remote.backUp()
+    let others = ["edits": ["i1"], "edit and addition": ["added"]]
+    for uid in ["i0"] + (others[changes] ?? []) {
+      scene.local.write(TestItem.make(uid: uid, summary: "new here"))
+    }
+    if changes.contains("deletion") { scene.local.remove("i3") }
+    try await scene.sync()
+    scene.remote.restore(backup)
+    // Without a history, a single item was edited back by its owner.
+    guard changes != "edit" || quirks.contains(.keepsCursors) else { return }
+    for _ in 1...2 {
+      try await scene.expectUntouched {
+        let outcome = try await scene.sync()
+        #expect(outcome.summary.stoppedByGuard, "\(quirks.rawValue)")
+        #expect(try #require(rollback(outcome)).returned == (changes == "edits" ? 2 : 1))
+      }
+    }
+    scene.options.rollback = .push
+    try await scene.sync()
+    scene.expectBoth(scene.titles.local)
+  }
+
   @Test("Edits of others since the restore do not hide it", arguments: kinds)
   func editedSince(_ quirks: MemoryRemote.Quirks) async throws {
     let (scene, backup, _) = try await edited(quirks)

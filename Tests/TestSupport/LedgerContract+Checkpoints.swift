@@ -15,6 +15,7 @@ extension LedgerContract {
       RemoteEntry(href: Href("/cal/2.ics"), etag: nil),
     ],
     unlisted: [Href("/cal/3%C3%BC.ics"), Href("/cal/4.ics")],
+    unreported: [Href("/cal/5.ics"), Href("/cal/6.ics")],
     snapshot: LocalSnapshot([0, 1, 255]), isAtRest: true,
     verifiedAt: Instant(secondsSinceEpoch: 1_800_000_000))
 

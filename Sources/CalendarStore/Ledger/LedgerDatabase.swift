@@ -14,7 +14,8 @@ import GRDB
 //     snapshot        the local calendar's cache of its own state, and a long cursor of the remote;
 //                     at most one row for each sync
 //     unsettled       entries before the cursor that still have to be processed
-//     unlisted        hrefs of added items that no response of the remote has listed yet
+//     unlisted        hrefs of added items that no response of the remote has listed yet, and of
+//                     changed ones that none has reported after the cursor
 //     outside         items that the filter of a sync leaves on their side
 //     conflict        two edits of a UID that need a decision, with all three contents
 //     run             one row for each run: its time and its results, and whether it is the choice

@@ -94,6 +94,9 @@ enum LedgerSchema {
       try db.execute(sql: "ALTER TABLE run ADD COLUMN isChoice INTEGER NOT NULL DEFAULT 0")
     }
     migrator.registerMigration("6 decisions") { db in try db.execute(sql: decisions) }
+    migrator.registerMigration("7 unreported") { db in
+      try db.execute(sql: "ALTER TABLE unlisted ADD COLUMN isAddition INTEGER NOT NULL DEFAULT 1")
+    }
     return migrator
   }
 

@@ -13,16 +13,17 @@ extension LedgerTransaction {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT cursor, isAtRest, verifiedAt, nextWake FROM checkpoint WHERE sync = ?",
       arguments: [sync])
-    let unlisted = try Row.fetchCursor(
-      db, sql: "SELECT href FROM unlisted WHERE sync = ? ORDER BY href", arguments: [sync]
-    ).map { row in Href(try row.text(0)) }.array()
-    guard let row = try rows.next() else { return SyncCheckpoint(unlisted: unlisted) }
+    let (unlisted, unreported) = try openPlaces(of: sync)
+    guard let row = try rows.next() else {
+      return SyncCheckpoint(unlisted: unlisted, unreported: unreported)
+    }
     let cursor = try row.bytes("cursor")
     let isLong = cursor == StoredSnapshot.cursorMark
     let stored = try StoredSnapshot(of: sync, withCursor: isLong, in: db)
     var checkpoint = SyncCheckpoint(
       cursor: (isLong ? stored.cursor : cursor).map(RemoteCursor.init(bytes:)), unlisted: unlisted,
-      snapshot: stored.snapshot.map(LocalSnapshot.init), isAtRest: try row.value("isAtRest"),
+      unreported: unreported, snapshot: stored.snapshot.map(LocalSnapshot.init),
+      isAtRest: try row.value("isAtRest"),
       nextWake: try row.optional("nextWake").map(Instant.init(secondsSinceEpoch:)),
       verifiedAt: try row.optional("verifiedAt").map(Instant.init(secondsSinceEpoch:)))
     checkpoint.unsettled = try Row.fetchCursor(
@@ -34,6 +35,23 @@ extension LedgerTransaction {
         etag: try row.decode(String?.self, atIndex: 1).map(EntityTag.init))
     }.array()
     return checkpoint
+  }
+
+  /// The additions that are not listed, and the changes that are not reported.
+  private func openPlaces(of sync: Int64) throws -> (unlisted: [Href], unreported: [Href]) {
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT * FROM unlisted WHERE sync = ? ORDER BY href", arguments: [sync])
+    var (unlisted, unreported): ([Href], [Href]) = ([], [])
+    while let row = try rows.next() {
+      let href = Href(try row.text(1))
+      // A ledger of an earlier schema has additions only.
+      if try row.hasColumn("isAddition") && !row.value("isAddition") {
+        unreported.append(href)
+      } else {
+        unlisted.append(href)
+      }
+    }
+    return (unlisted, unreported)
   }
 
   /// Stores the resume state for the next run, replacing the previous one.
@@ -59,13 +77,17 @@ extension LedgerTransaction {
         arguments: [sync, entry.href.rawValue.utf8.blob, entry.etag?.rawValue])
     }
     try db.execute(sql: "DELETE FROM unlisted WHERE sync = ?", arguments: [sync])
+    for href in checkpoint.unreported {
+      try store(unlisted: href, isAddition: false, sync)
+    }
     for href in checkpoint.unlisted { try store(unlisted: href, sync) }
   }
 
-  /// Records that no response of the remote has listed an addition yet.
-  func store(unlisted href: Href, _ sync: Int64) throws {
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO unlisted (sync, href) VALUES (?, ?)")
-      .execute(arguments: [sync, href.rawValue.utf8.blob])
+  /// Records that no response of the remote has listed an addition, or reported a change, yet.
+  func store(unlisted href: Href, isAddition: Bool = true, _ sync: Int64) throws {
+    try db.cachedStatement(
+      sql: "INSERT OR REPLACE INTO unlisted (sync, href, isAddition) VALUES (?, ?, ?)"
+    ).execute(arguments: [sync, href.rawValue.utf8.blob, isAddition])
   }
 
   /// Records that something has happened since the checkpoint.

@@ -43,6 +43,11 @@ public struct SyncCheckpoint: Hashable, Sendable {
   /// and deleted before the next request is in neither of the two states that the remote compares
   /// (RFC 6578 §3.5).
   public var unlisted: [Href]
+  /// The places that this side replaced or deleted after the cursor.
+  ///
+  /// A remote that continues its history from the cursor reports them. One that does not was restored
+  /// from a backup that knows the cursor.
+  public var unreported: [Href]
   /// The last snapshot of the local calendar.
   public var snapshot: LocalSnapshot?
   /// Whether the run left no work: if neither side changed, the next run has nothing to do.
@@ -65,12 +70,13 @@ public struct SyncCheckpoint: Hashable, Sendable {
   /// Creates a checkpoint; the default is that of a sync that never ran.
   public init(
     cursor: RemoteCursor? = nil, unsettled: [RemoteEntry] = [], unlisted: [Href] = [],
-    snapshot: LocalSnapshot? = nil, isAtRest: Bool = false, nextWake: Instant? = nil,
-    verifiedAt: Instant? = nil
+    unreported: [Href] = [], snapshot: LocalSnapshot? = nil, isAtRest: Bool = false,
+    nextWake: Instant? = nil, verifiedAt: Instant? = nil
   ) {
     self.cursor = cursor
     self.unsettled = unsettled
     self.unlisted = unlisted
+    self.unreported = unreported
     self.snapshot = snapshot
     self.isAtRest = isAtRest
     self.nextWake = nextWake

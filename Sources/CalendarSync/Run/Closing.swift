@@ -11,6 +11,7 @@ extension SyncRun {
     let id = try await begin()
     var next = survey.checkpoint
     (next.cursor, next.snapshot) = (survey.remote.changes.cursor, survey.local.snapshot)
+    next.unreported = []
     if next != survey.checkpoint { try await ledger.store(next, in: id) }
   }
 
@@ -38,6 +39,7 @@ extension SyncRun {
       unsettled.count <= options.unsettledLimit && work.items.gone.isSubset(of: settled)
     var next = survey.checkpoint
     next.unlisted = unlisted
+    next.unreported = replaced.count > options.unsettledLimit ? [] : replaced
     if unlisted.count > options.unsettledLimit {
       // Checking that many places costs no less than a complete listing, which may still lack some.
       (next.cursor, next.unsettled) = (nil, [])

@@ -85,11 +85,12 @@ extension SyncRun {
     case .written(let href, let etag)?:
       summary.uploaded += 1
       written.remote[href] = operation.uid
-      if step.intent.action == .createRemote { added.append(href) }
+      if step.intent.action == .createRemote { added.append(href) } else { replaced.append(href) }
       report(.done(operation))
       return step.settlement(href, etag)
     case .deleted?:
       summary.deletedRemotely += 1
+      if let href = step.intent.href { replaced.append(href) }
       report(.done(operation))
       return Settlement(uid: operation.uid, change: .forget)
     case .conditionFailed?: postpone(operation)

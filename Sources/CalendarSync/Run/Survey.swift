@@ -198,7 +198,7 @@ struct RemoteAnswer {
   /// server hides: an unlisted addition counts as removed only if it cannot be fetched, either.
   ///
   /// A cursor that the remote reached for the second time, after it was restored from a backup, is
-  /// treated as refused.
+  /// treated as refused. So is one after which the remote reports none of the writes of this side.
   static func request(
     from calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint, isWhole: Bool,
     _ probe: CursorProbe?
@@ -214,6 +214,12 @@ struct RemoteAnswer {
         answer.changes = try await calendar.everything(knowing: checkpoint.cursor)
         answer.recognition = .refused
       }
+    }
+    if !answer.changes.isComplete,
+      !answer.changes.silent(about: checkpoint.unreported).isEmpty
+    {
+      answer.changes = try await calendar.everything(knowing: checkpoint.cursor)
+      answer.recognition = .refused
     }
     try await answer.lookUp(checkpoint.unlisted, since: checkpoint.cursor, from: calendar)
     return answer

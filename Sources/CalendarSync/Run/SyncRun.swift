@@ -58,6 +58,8 @@ struct SyncRun {
   var written: (local: [String: UID], remote: [Href: UID]) = ([:], [:])
   /// The places of additions to the remote.
   var added: [Href] = []
+  /// The places where the run replaced or deleted an item of the remote.
+  var replaced: [Href] = []
   /// The places where the remote already holds items to be added; the next run checks them.
   var found: [RemoteEntry] = []
   /// The intents of earlier runs whose outcomes are undecided.
