@@ -18,8 +18,8 @@ import CivilTime
 ///   strongly than `or`.
 ///
 /// A value with spaces or parentheses is quoted, by `"…"`, `'…'` or `“…”`: `start>="next monday"`. In
-/// quotes, `\"` is a quote and `\\` a backslash. Values of dates are phrases of ``DatePhrases``. A day
-/// or a period is a range: `start:fri` is any time of that day, `start>fri` is after it, and
+/// quotes, `\"` is a quote and `\\` a backslash. Values of dates are phrases of ``DatePhrases``; without
+/// quotes, they have as many of the next words as make a date: `due<dec 10`. A day or a period is a range: `start:fri` is any time of that day, `start>fri` is after it, and
 /// `start>=fri` includes it.
 ///
 /// ``description`` is the canonical form, with each date resolved; it is a query with the same

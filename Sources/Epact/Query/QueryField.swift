@@ -19,8 +19,7 @@ public enum QueryField: String, Hashable, Sendable, CaseIterable {
   case organizer
   /// A category.
   case category
-  /// The status, such as `confirmed` or `needs-action`; of a reminder, also one that it does not
-  /// state.
+  /// The status, such as `confirmed` or `open`; of a reminder, also one that it does not state.
   case status
   /// The access classification, such as `private`.
   case `class`

@@ -134,7 +134,8 @@ struct QueryParser {
     }
     skipSpace()
     let place = column
-    let (text, offset) = try value("a value of \"\(field.rawValue)\"")
+    var (text, offset) = try value("a value of \"\(field.rawValue)\"")
+    if field.valueType == .date, offset == 0 { takeRest(of: &text) }
     return .test(field, relation, try typed(text, field, relation, column: place + offset))
   }
 
@@ -145,7 +146,13 @@ struct QueryParser {
       QueryError(.value, column: column, "expected \(expected), found \"\(text)\"")
     }
     switch field.valueType {
-    case .text: return .text(FoldedText(text))
+    case .text:
+      // Other programs may define their own values (RFC 5545 §3.8.1.3).
+      guard relation != .contains, !text.lowercased().hasPrefix("x-"),
+        let words = Self.words[field]
+      else { return .text(FoldedText(text)) }
+      guard let word = words.meanings[text.lowercased()] else { throw invalid(words.expected) }
+      return .text(FoldedText(word))
     case .date:
       do throws(DatePhraseError) {
         return .date(try phrases.span(text))
@@ -180,6 +187,23 @@ struct QueryParser {
       }
     }
   }
+
+  /// The words for values of fields that have only some, with what they mean.
+  private static let words: [QueryField: (expected: String, meanings: [String: String])] = [
+    .status: (
+      "open, started, done, cancelled, confirmed, tentative, draft or final",
+      [
+        "open": "needs-action", "needs-action": "needs-action", "started": "in-process",
+        "in-process": "in-process", "done": "completed", "completed": "completed",
+        "cancelled": "cancelled", "canceled": "cancelled", "confirmed": "confirmed",
+        "tentative": "tentative", "draft": "draft", "final": "final",
+      ]
+    ),
+    .class: (
+      "public, private or confidential",
+      ["public": "public", "private": "private", "confidential": "confidential"]
+    ),
+  ]
 
   /// The priorities of words, as in RFC 5545 §3.8.1.9.
   private static let priorities = [
@@ -256,6 +280,31 @@ extension QueryParser {
     guard let (text, relation) = operatorAhead else { return nil }
     for _ in 0..<text.count { advance() }
     return relation
+  }
+
+  /// The maximum number of words of a date without quotes.
+  private static let dateLimit = 6
+
+  /// Adds the next words to a date, as many of them as make a date together: `due<dec 10`.
+  private mutating func takeRest(of text: inout String) {
+    let start = (index, column)
+    var found: (text: String, place: (Int, Int))?
+    var whole = text
+    for _ in 1..<Self.dateLimit {
+      skipSpace()
+      guard let first = peek, !Self.isWordEnd(first), Self.quotes[first] == nil,
+        !["and", "or", "not"].contains(where: isKeyword)
+      else { break }
+      let place = (index, column)
+      let isField = takeField() != nil
+      (index, column) = place
+      guard !isField else { break }
+      while let character = peek, !Self.isWordEnd(character) { advance() }
+      whole += " " + Self.text(characters[place.0..<index])
+      if (try? phrases.span(whole)) != nil { found = (whole, (index, column)) }
+    }
+    (index, column) = found?.place ?? start
+    if let found { text = found.text }
   }
 
   /// Takes a word or a quoted text, with the number of bytes before its contents.

@@ -27,6 +27,16 @@ import Testing
     ("kind:todo", "kind:reminder"), ("recurring:true", "recurring:yes"), ("has:alarm", "has:alarm"),
     ("12:30", "\"12:30\""), ("\"and\"", "\"and\""), ("android", "android"),
     ("title:\"say \\\"hi\\\" \\\\\"", "title:\"say \\\"hi\\\" \\\\\""),
+    ("due<dec 10", "due<\"Thu 2026-12-10\""), ("due<=10 dec", "due<=\"Thu 2026-12-10\""),
+    ("due<fri 12:00", "due<\"Fri 2026-11-27 12:00\""),
+    ("start>=next monday lunch", "start>=\"Mon 2026-11-30\" and lunch"),
+    ("(due<tomorrow 9:00) or a", "due<\"Thu 2026-11-26 09:00\" or a"),
+    ("due<tomorrow not a", "due<\"Thu 2026-11-26\" and not a"),
+    ("due<dec 10 title:a", "due<\"Thu 2026-12-10\" and title:a"),
+    ("start:fri \"12\"", "start:\"Fri 2026-11-27\" and 12"),
+    ("status:open", "status:needs-action"), ("status!=Done", "status!=completed"),
+    ("status:started", "status:in-process"), ("status:canceled", "status:cancelled"),
+    ("status~process", "status~process"), ("class:PRIVATE", "class:private"),
     ("title:\"\"", "title:\"\""), ("title~'home office'", "title~\"home office\""),
     ("'home office' or a", "\"home office\" or a"), ("(title:'it\\'s on')", "title:\"it's on\""),
     ("title:'Ana's call' a", "title:\"Ana's call\" and a"), ("'s a", "\"'s\" and a"),
@@ -70,6 +80,12 @@ import Testing
       "column 10: expected a number from 0 through 9, high, medium, low or none, "
         + "found \"urgent\""
     ),
+    (
+      "status:nonsense",
+      "column 8: expected open, started, done, cancelled, confirmed, tentative, draft or final, "
+        + "found \"nonsense\""
+    ),
+    ("class:secret", "column 7: expected public, private or confidential, found \"secret\""),
     ("priority<high", "column 10: expected a number from 0 through 9, found \"high\""),
     ("kind:meeting", "column 6: expected event, reminder or journal, found \"meeting\""),
     ("alarm:maybe", "column 7: expected yes or no, found \"maybe\""),
