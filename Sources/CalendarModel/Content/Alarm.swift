@@ -122,6 +122,15 @@ public struct AlarmAction: RawRepresentable, Hashable, Sendable {
   public static let display = AlarmAction(rawValue: "DISPLAY")
   /// Sends an e-mail.
   public static let email = AlarmAction(rawValue: "EMAIL")
+  /// Does nothing; Apple's programs write it for an item whose default alarm the user removed.
+  public static let none = AlarmAction(rawValue: "NONE")
+}
+
+extension Component {
+  /// Whether the component has an alarm, apart from those whose action is ``AlarmAction/none``.
+  package var hasAlarm: Bool {
+    components.contains { $0.name == .alarm && Alarm($0).action != AlarmAction.none }
+  }
 }
 
 /// The movement that fires an alarm, in addition to its trigger (RFC 9074 §8.1).

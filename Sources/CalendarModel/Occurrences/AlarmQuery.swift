@@ -347,7 +347,7 @@ struct AlarmReach {
 
   /// Whether an alarm has a trigger of time, and an action.
   static func isTimed(_ alarm: Component) -> Bool {
-    alarm[.proximity] == nil && Alarm(alarm).action?.rawValue != "NONE"
+    alarm[.proximity] == nil && Alarm(alarm).action != AlarmAction.none
   }
 
   /// The seconds between two repetitions, or 0 if there are none.

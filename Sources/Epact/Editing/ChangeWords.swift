@@ -295,7 +295,8 @@ extension LibraryEditor {
     if !isPart { words.add(.repeat, repetition(of: event, times)) }
     let isDue = item.kind == .reminder && Reminder(component).ending != nil
     let anchor: AlarmTrigger.Anchor = isDue ? .end : .start
-    for trigger in event.alarms.compactMap(\.trigger) {
+    for alarm in event.alarms where alarm.action != AlarmAction.none {
+      guard let trigger = alarm.trigger else { continue }
       words.add(.alarm, self.text(of: trigger, anchor: anchor))
     }
     words.add(.place, event.location?.split(whereSeparator: \.isNewline).joined(separator: " "))

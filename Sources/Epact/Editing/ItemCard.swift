@@ -173,7 +173,8 @@ package struct ItemCard: Sendable {
     add(.calendar, found.calendar.name)
     add(.place, content.location.map(Self.line))
     addRepetition(of: content)
-    let alarms = content.alarms.compactMap(\.trigger).map { AlarmTime($0).text(anchor: anchor) }
+    let alarms = content.alarms.filter { $0.action != AlarmAction.none }
+      .compactMap(\.trigger).map { AlarmTime($0).text(anchor: anchor) }
     add(.alarms, alarms.joined(separator: ", "))
     addClassification(of: content)
   }

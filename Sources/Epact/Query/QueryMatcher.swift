@@ -216,7 +216,7 @@ private struct QuerySubject {
 
   private func flag(_ field: QueryField) -> Bool {
     field == .alarm
-      ? component.components.contains { $0.name == .alarm }
+      ? component.hasAlarm
       : isRecurring || component[.rRule] != nil || component[.rDate] != nil
   }
 

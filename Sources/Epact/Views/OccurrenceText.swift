@@ -25,8 +25,7 @@ extension Occurrence {
 
   /// The marks after the title: `↻` for an occurrence of a series, `♪` for alarms.
   package var marks: String {
-    let hasAlarm = component.components.contains { $0.name == .alarm }
-    return (recurrenceID == nil ? "" : "↻") + (hasAlarm ? "♪" : "")
+    (recurrenceID == nil ? "" : "↻") + (component.hasAlarm ? "♪" : "")
   }
 
   /// Whether the occurrence is a completed reminder.
