@@ -14,6 +14,7 @@ extension DetailsWriter {
   /// - Throws: `EpactError` if a time does not fit the item.
   func writeTimes<Content: EditableContent>(to content: inout Content) throws(EpactError) {
     guard details.changesTimes else { return }
+    let before = alarmAnchor(of: content)
     if let reminder = content as? Reminder {
       var changed = reminder
       try writeTimes(of: &changed)
@@ -21,6 +22,19 @@ extension DetailsWriter {
     } else {
       try writeTimes(ofEvent: &content)
     }
+    guard let before, let after = alarmAnchor(of: content) else { return }
+    for place in content.alarms.indices {
+      guard case .absolute(let instant)? = content.alarms[place].trigger,
+        content.alarms[place].snoozedAlarm == nil,
+        let moved = times.moved(instant, from: before, to: after)
+      else { continue }
+      content.alarms[place].trigger = .absolute(moved)
+    }
+  }
+
+  /// The time with which alarms at a fixed time move: the due time of a reminder, or else the start.
+  private func alarmAnchor<Content: EditableContent>(of content: Content) -> EventTime? {
+    (content as? Reminder).flatMap { times.dueTime(of: $0) } ?? content.start
   }
 
   // MARK: Events

@@ -215,14 +215,19 @@ public struct LibraryEditor: Sendable {
     var (failure, skipped): (EpactError?, EventTime?)
     // The start moves after the change, because the exclusions and the changed occurrences stay on
     // their days.
+    var isNew = (location: false, description: false)
     let edited = try itemEditor.edit(found.item, span) { (content: inout Content) in
       do throws(EpactError) {
+        let before = (content.location, content.descriptionText)
         try writer.write(to: &content)
+        isNew = (content.location != before.0, content.descriptionText != before.1)
         change(&content)
       } catch {
         failure = error
       }
     } component: { component in
+      DependentProperties.remove(
+        from: &component, location: isNew.location, description: isNew.description)
       var content = Content(component)
       do throws(EpactError) {
         if var before = found.item.main.map({ Content($0) }) {

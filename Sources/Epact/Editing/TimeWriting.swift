@@ -160,6 +160,32 @@ struct TimeWriting {
     return (start.tzID.flatMap(rules) ?? viewer).civil(at: instant)
   }
 
+  /// An instant that moves with a time on its clock: by days if one of the times is a date.
+  ///
+  /// - Parameters:
+  ///   - instant: The instant, such as that of an alarm.
+  ///   - old: The time before the move.
+  ///   - new: The time after it.
+  /// - Returns: The instant after the move; nil if it is out of range.
+  func moved(_ instant: Instant, from old: EventTime, to new: EventTime) -> Instant? {
+    let isOfDays = old.isAllDay || new.isAllDay
+    let (here, there) = (clock(of: old), clock(of: new))
+    let seconds =
+      isOfDays
+      ? Int64(new.date.dayNumber - old.date.dayNumber) * 86_400
+      : new.wallTime.wallSeconds - old.wallTime.wallSeconds
+    return here.civil(at: instant)?.adding(seconds: seconds).map { there.instant(of: $0) }
+  }
+
+  /// The rules of a time's clock; those of the viewer for dates and floating times.
+  private func clock(of time: EventTime) -> ZoneRules {
+    switch time {
+    case .utc: .utc
+    case .zoned(_, let tzID): rules(of: tzID) ?? viewer
+    case .date, .floating: viewer
+    }
+  }
+
   private static func isUTC(_ time: EventTime) -> Bool {
     if case .utc = time { true } else { false }
   }
