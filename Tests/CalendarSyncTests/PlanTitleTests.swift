@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import ICalSyntax
 import TestSupport
 import Testing
 
@@ -15,6 +16,22 @@ struct PlanTitleTests {
       }
     }
     return titles
+  }
+
+  @Test("A download and a merge have the title that they write")
+  func written() async throws {
+    var scene = SyncScene()
+    try await scene.agree(on: ["a": "Alpha", "b": "Beta"])
+    scene.remote.write(TestItem.make(uid: "a", summary: "Alpha, cancelled"))
+    scene.remote.write(TestItem.make(uid: "b", summary: "Beta, cancelled"))
+    var here = try #require(scene.local.items["b"]?.components.first)
+    here[.location] = Property(.location, rawValue: "Hall")
+    let item = try #require(scene.local.items["b"])
+    scene.local.write(try item.replacing(components: [here], timeZones: []))
+    scene.options.isDryRun = true
+    let titles = titles(of: try await scene.sync())
+    #expect(titles["update-local a"] == "Alpha, cancelled")
+    #expect(titles["merge b"] == "Beta, cancelled")
   }
 
   @Test("A deletion has the title that both sides agreed on, whichever side is without the item")

@@ -447,7 +447,14 @@ struct ItemDecision {
   private func plan(
     _ action: PlannedOperation.Action, _ reason: String, replacing replaced: CalendarItem? = nil
   ) -> PlannedOperation {
-    PlannedOperation(uid: uid, title: title, action: action, reason: reason, replacing: replaced)
+    let written: CalendarItem? =
+      switch action {
+      case .createLocal(let item, _), .updateLocal(let item, _, _): item
+      case .merge(let merge): merge.item
+      default: nil
+      }
+    return PlannedOperation(
+      uid: uid, title: written?.title ?? title, action: action, reason: reason, replacing: replaced)
   }
 
   /// The title of an existing version, or else of the last agreed version.
