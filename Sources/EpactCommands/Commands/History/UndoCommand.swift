@@ -77,6 +77,8 @@ struct UndoCommand: Command {
       guard !options.isDryRun, !outcome.items.isEmpty else { return }
       // The conflict of a choice waits again, and a redo settles only some.
       guard !outcome.run.isChoice else { return }
+      // The undo of a chosen undo did a change again, which no redo takes back.
+      guard number == nil || outcome.run.undoes == nil else { return }
       context.console.note("To do it again: \(SuggestedCommand.redo)")
     }
   }

@@ -49,7 +49,8 @@ extension InitCommand {
     // A dry run of a sync without its status would show what must not be done.
     let names = Set(result.names).subtracting(result.leftSyncs.map(\.name))
     guard !isUnchecked, !names.isEmpty else { return failure ?? .done }
-    return ExitStatus.worst(of: [try await check(names, in: context)] + [failure].compactMap(\.self))
+    let status = try await check(names, in: context)
+    return ExitStatus.worst(of: [status, failure ?? .done])
   }
 
   /// Reports what could not be taken over.
