@@ -170,6 +170,28 @@ import Testing
     #expect(try run("ls cal/left cal/right").split(separator: "\n").count == 4)
   }
 
+  @Test("A folder of two pairs is one calendar with two syncs")
+  func sharedFolder() throws {
+    try ask("MKCALENDAR", "alice/there/")
+    try write("one", to: "cal/mine/1.ics")
+    _ = try run("mkdir -p cal/stick")
+    try sync(
+      Self.pair("stick", "null", Self.folder("cal/mine"), Self.folder("cal/stick")),
+      Self.pair("net", "null", Self.folder("cal/mine"), remote("caldav", "alice/there/")))
+    let output = try run("epact init --from-vdirsyncer --yes")
+    for name in ["stick", "net"] {
+      #expect(output.contains("\(name): 1 unchanged here"), "\(output)")
+    }
+    let settings = try run("cat config/epact/config.toml")
+    #expect(settings.components(separatedBy: "[calendar.").count == 2, "\(settings)")
+    #expect(settings.contains("name = \"net\"\ncalendar = \"stick\"\nremote = \"net\"\n"))
+    #expect(try run("epact agenda --from 2026-03-01 --days 60 | grep -c One") == "1\n")
+    try write("two", to: "cal/mine/2.ics")
+    _ = try run("epact sync")
+    #expect(try run("ls cal/stick").split(separator: "\n").count == 2)
+    #expect(writes().count == 1)
+  }
+
   @Test func aPairWithAReadOnlySideIsLeft() throws {
     try ask("MKCALENDAR", "alice/there/")
     _ = try run("mkdir -p cal/ro/there cal/both/there")

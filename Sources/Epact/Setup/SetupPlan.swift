@@ -10,6 +10,9 @@ package struct SetupPlan: Sendable {
   package struct Entry: Sendable {
     /// The common name of all three.
     package let name: String
+    /// The name of the calendar that the configuration, or another entry, has at the path already;
+    /// nil for a new calendar.
+    var existing: String?
     /// The kind of the remote: `caldav`, `webcal`, `folder` or `file`; `account` for all calendars
     /// of an account.
     package let kind: String
@@ -68,6 +71,10 @@ package struct SetupPlan: Sendable {
     ) {
       name = Self.freeName(title, in: configuration, beside: others)
       (self.kind, self.location, self.path, self.policy) = (kind, location, path, policy)
+      // One calendar can have several syncs.
+      existing =
+        configuration.calendars.values.filter { $0.path == path }.map(\.name).min()
+        ?? others.first { $0.path == path }.map { $0.existing ?? $0.name }
     }
 
     private static func freeName(
@@ -121,6 +128,8 @@ package struct SetupPlan: Sendable {
   }
 
   package var entries: [Entry]
+  /// The names of the remotes that the configuration has already, by the names of their entries.
+  var known: [String: String] = [:]
   let user: String?
   let password: Password
   /// The trusted servers and the client certificate.
@@ -170,8 +179,17 @@ package struct SetupPlan: Sendable {
   }
 
   /// The tables to add to the configuration; paths in the home folder begin with `~`.
-  func text(_ paths: PathResolver) -> String {
-    entries.map { tables(of: $0, paths) }.joined(separator: "\n")
+  ///
+  /// - Parameters:
+  ///   - paths: The home folder.
+  ///   - isAlone: Whether the text is a configuration of its own, with a calendar for each entry.
+  /// - Returns: The text.
+  func text(_ paths: PathResolver, isAlone: Bool = false) -> String {
+    entries.map { entry in
+      var entry = entry
+      if isAlone { entry.existing = nil }
+      return tables(of: entry, paths)
+    }.joined(separator: "\n")
   }
 
   private func tables(of entry: Entry, _ paths: PathResolver) -> String {
@@ -180,9 +198,9 @@ package struct SetupPlan: Sendable {
     var lines =
       isAccount
       ? ["[account.\(key)]", "kind = \"caldav\""]
-      : [
-        "[calendar.\(key)]", "path = \(paths.quoted(entry.path))",
-      ] + Self.limits(of: entry) + ["", "[remote.\(key)]", "kind = \(TOMLText.quoted(entry.kind))"]
+      : Self.calendar(of: entry, paths) + [
+        "[remote.\(key)]", "kind = \(TOMLText.quoted(entry.kind))",
+      ]
     if ["folder", "file"].contains(entry.kind) {
       lines.append("path = \(paths.quoted(entry.location))")
     } else {
@@ -207,7 +225,8 @@ package struct SetupPlan: Sendable {
         "collections = \"all\"",
       ]
       : [
-        "calendar = \(TOMLText.quoted(entry.name))", "remote = \(TOMLText.quoted(entry.name))",
+        "calendar = \(TOMLText.quoted(entry.existing ?? entry.name))",
+        "remote = \(TOMLText.quoted(entry.name))",
       ]
     if let policy = entry.policy {
       lines.append("on-conflict = \(TOMLText.quoted(policy.rawValue))")
@@ -215,6 +234,13 @@ package struct SetupPlan: Sendable {
     if access == .writeOnly { lines.append("access = \"write-only\"") }
     lines.append("purpose = \(TOMLText.quoted(purpose.text))")
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// The table of a new calendar.
+  private static func calendar(of entry: Entry, _ paths: PathResolver) -> [String] {
+    guard entry.existing == nil else { return [] }
+    return ["[calendar.\(TOMLText.key(entry.name))]", "path = \(paths.quoted(entry.path))"]
+      + limits(of: entry) + [""]
   }
 
   /// The lines of a calendar that does not take all kinds of items, or none.

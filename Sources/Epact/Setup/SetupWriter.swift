@@ -97,7 +97,7 @@ package struct SetupWriter: Sendable {
       if let place { accounts[place] = sync.name }
     }
     let added = try Configuration(
-      parsing: plan.text(machine.paths), path: self.configuration.path,
+      parsing: plan.text(machine.paths, isAlone: true), path: self.configuration.path,
       paths: PathResolver(home: machine.homeFolder, base: "/"), isPrivate: true)
     var rest = plan
     rest.entries = plan.entries.filter { entry in
@@ -105,6 +105,7 @@ package struct SetupWriter: Sendable {
       let account = added.accounts[entry.name].flatMap(identity).flatMap { accounts[$0] }
       guard let name = calendar ?? account else { return true }
       report(.alreadySynced(name: name, entry))
+      rest.known[entry.name] = name
       return false
     }
     return rest

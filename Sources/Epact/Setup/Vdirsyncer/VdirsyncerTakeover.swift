@@ -94,18 +94,21 @@ package struct VdirsyncerTakeover: Sendable {
       }
       result.names += plan.entries.map(\.name)
       guard access == .full else { continue }
-      for collection in pair.collections { try await seed(collection, noting: &result) }
+      for (entry, collection) in zip(entries, pair.collections) {
+        try await seed(collection, of: plan.known[entry.name] ?? entry.name, noting: &result)
+      }
     }
     return result
   }
 
   /// Takes over the status of a collection whose sync has not run yet.
   private func seed(
-    _ collection: VdirsyncerMigration.Collection, noting result: inout Result
+    _ collection: VdirsyncerMigration.Collection, of remote: String, noting result: inout Result
   ) async throws {
     let configuration = try file.load()
     let sync = try configuration.syncs.first { sync in
-      try SyncBinding(of: sync, in: configuration, machine).local == collection.path
+      try sync.remote == remote
+        && SyncBinding(of: sync, in: configuration, machine).local == collection.path
     }
     guard let sync, try await isNew(sync, in: configuration),
       let seed = try VdirsyncerSeed(collection, to: sync.name, in: configuration, machine: machine)
