@@ -178,8 +178,8 @@ struct ConflictResolverTests {
     try await resolve(untroubled, as: .remote)
     let count = untroubled.faults.calls.count
     #expect(count >= 6)
-    for index in 0..<count {
-      for fault in FaultPlan.Fault.allCases {
+    for (kind, fault) in FaultPlan.Fault.allCases.enumerated() {
+      for index in sampled(0..<count, from: kind) {
         let scene = try await scene()
         scene.faults.restart([index: fault])
         _ = try? await resolve(scene, as: .remote)

@@ -61,8 +61,8 @@ struct CrashTests {
     try await untroubled.sync()
     let count = untroubled.faults.calls.count
     #expect(count >= 30)
-    for index in 0..<count {
-      for fault in FaultPlan.Fault.allCases {
+    for (kind, fault) in FaultPlan.Fault.allCases.enumerated() {
+      for index in sampled(0..<count, from: kind) {
         let scene = try await scene(quirks)
         scene.faults.restart([index: fault])
         _ = try? await scene.sync()
