@@ -25,6 +25,38 @@ public struct DateReading: Sendable {
     try Self.describing { () throws(DatePhraseError) in try phrases.moment(text) }
   }
 
+  /// The dates or times that a text may mean in the name of an item, the most probable one first.
+  ///
+  /// A day and a month without a year mean the nearest one: an item is named that exists, also one of
+  /// last week.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: One or two dates or times.
+  /// - Throws: `EpactError` if the text is not one, or has several readings.
+  func moments(naming text: String) throws(EpactError) -> [Moment] {
+    let next = try moment(text)
+    guard let phrase = try? timePhrase(text), phrase.namesDayOfYear,
+      let past = Self.yearBefore(next)
+    else { return [next] }
+    func distance(_ moment: Moment) -> Int64 {
+      let seconds = moment.instant(in: phrases.zone).secondsSinceEpoch
+      return abs(seconds - phrases.now.secondsSinceEpoch)
+    }
+    return distance(past) < distance(next) ? [past, next] : [next, past]
+  }
+
+  /// The same day and time a year before; nil if there is none.
+  private static func yearBefore(_ moment: Moment) -> Moment? {
+    func before(_ date: CivilDate) -> CivilDate? {
+      CivilDate(year: date.year - 1, month: date.month, day: date.day)
+    }
+    return switch moment {
+    case .date(let date): before(date).map { .date($0) }
+    case .local(let wall): before(wall.date).map { .local(CivilDateTime($0, wall.time)) }
+    case .instant: nil
+    }
+  }
+
   /// The time span of a text: days, a time, or a range of times.
   ///
   /// - Throws: `EpactError` if the text is not one, or has several readings.

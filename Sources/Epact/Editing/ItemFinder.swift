@@ -207,17 +207,22 @@ public struct ItemFinder: Sendable {
     let words = name.split(separator: " ")
     for count in (1...Self.dateLimit).reversed() where count < words.count {
       let date = words.suffix(count).joined(separator: " ")
-      guard let moment = try? dates.moment(date) else { continue }
+      guard let moments = try? dates.moments(naming: date) else { continue }
       let named = try candidates(words.dropLast(count).joined(separator: " "), of: kinds)
-      let found = named.compactMap { found -> FoundItem? in
-        guard let span = try? editor.span(.this(moment), of: found) else { return nil }
-        var found = found
-        if case .occurrence(let start) = span { found.occurrence = start }
-        return found
+      for moment in moments {
+        let found = named.compactMap { occurrence(of: $0, at: moment) }
+        if !found.isEmpty { return found }
       }
-      if !found.isEmpty { return found }
     }
     return []
+  }
+
+  /// The occurrence of an item on a date or at a time; nil if it has none.
+  private func occurrence(of found: FoundItem, at moment: Moment) -> FoundItem? {
+    guard let span = try? editor.span(.this(moment), of: found) else { return nil }
+    var found = found
+    if case .occurrence(let start) = span { found.occurrence = start }
+    return found
   }
 
   /// The error for a name that fits several items.

@@ -62,6 +62,11 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   /// Whether the phrase names a time of day.
   var namesTime: Bool { form.timeColumn != nil }
 
+  /// Whether the phrase names a day and a month without a year.
+  var namesDayOfYear: Bool {
+    if case .dateOfYear? = form.start.day?.base { true } else { false }
+  }
+
   /// Whether the phrase names a day.
   var namesDay: Bool {
     form.start.day != nil || form.start.moment != nil || form.end?.day != nil

@@ -182,6 +182,36 @@ struct ItemNameTests {
     #expect(try found("standup", .this(try world.dates.moment("2026-12-09"))) == ["s1", "s2"])
   }
 
+  @Test("A day and a month in a name mean the nearest one, or else the other one that exists")
+  func nearestDay() throws {
+    // Sunday 2026-11-29 14:00 in Berlin.
+    let world = try EditScene(now: Instant(secondsSinceEpoch: 1_795_957_200))
+    for (uid, lines) in [
+      ("yoga", ["DTSTART:20261126T090000Z", "RRULE:FREQ=DAILY", "SUMMARY:Yoga"]),
+      ("fair", ["DTSTART:20261010T090000Z", "SUMMARY:Fair"]),
+      ("gala", ["DTSTART:20270502T090000Z", "SUMMARY:Gala"]),
+    ] {
+      try world.scene.folder.write(
+        lines: [
+          "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//a//b//EN", "BEGIN:VEVENT", "UID:\(uid)",
+          "DTSTAMP:20261101T000000Z",
+        ] + lines + ["END:VEVENT", "END:VCALENDAR"], to: "calendars/private/\(uid).ics")
+    }
+    let finder = try ItemFinder(world.editor, dates: world.dates)
+    func start(_ name: String) throws -> String? {
+      let found = try finder.item(name)
+      return (found.occurrence ?? found.item.main.flatMap { Event($0).start })?.date.description
+    }
+    for (name, expected) in [
+      ("yoga 26 nov", "20261126"), ("yoga 1 dec", "20261201"),
+      ("yoga 26 nov 2027", "20271126"), ("yoga 26 nov 10:00", "20261126"),
+      ("yoga 2 jun", "20270602"), ("fair 10 oct", "20261010"), ("gala 2 may", "20270502"),
+    ] {
+      #expect(try start(name) == expected, "\(name)")
+    }
+    #expect(throws: EpactError.self) { try finder.item("fair 11 oct") }
+  }
+
   @Test func ofSeveralRemindersTheOpenOneIsMeant() throws {
     for (uid, status) in [("p-1", "COMPLETED"), ("p-2", "NEEDS-ACTION"), ("p-3", "CANCELLED")] {
       let text =
