@@ -75,7 +75,7 @@ let programLinkerSettings: [LinkerSetting] = [
 /// The condition of the packages that only stores, remotes and the front need.
 ///
 /// A package that depends on a lower layer alone writes `traits: []`, and resolves none of them.
-let sync = TargetDependencyCondition.when(traits: ["Sync"])
+let sync = TargetDependencyCondition.when(traits: ["Sync", "CommandLine"])
 
 let package = Package(
   name: "epact",
@@ -100,9 +100,10 @@ let package = Package(
     .trait(
       name: "Sync",
       description: "Stores, remotes and the front: CalendarStore, CalendarRemotes and Epact."),
-    .trait(
-      name: "CommandLine", description: "The program epact.", enabledTraits: ["Sync"]),
-    .default(enabledTraits: ["Sync", "CommandLine"]),
+    .trait(name: "CommandLine", description: "The program epact, and all that Sync has."),
+    // One trait alone: SwiftPM passes the names of several in random order, and compiles everything
+    // again if the order differs from that of the build before.
+    .default(enabledTraits: ["CommandLine"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !Sync
+#if !Sync && !CommandLine
   #error(
     "Epact, CalendarStore and EventKit need the trait \"Sync\" of the package epact: write traits: [\"Sync\"] instead of traits: []"
   )
