@@ -256,7 +256,7 @@ final class SyncRecorder: Sendable {
     case .setRemote(let new): (place, value) = ("on the remote", new)
     case .leave:
       guard !isSilent else { return }
-      return context.console.note(
+      return context.console.report(
         "\(sync): the \(name) of the calendar was changed on both sides; each keeps its own")
     }
     let words: ConsoleText =
@@ -286,8 +286,9 @@ final class SyncRecorder: Sendable {
     let word = operation.isWaiting ? "conflict" : Self.phrase(operation)
     let line: ConsoleText =
       "\(sync): \(word) \(Self.name(operation)): \(reason)\(Self.remedy(of: operation))"
-    // Anything that causes a non-zero exit status is reported even in quiet mode.
-    if operation.isWaiting || operation.isFailure || isLeft {
+    // Anything that causes a non-zero exit status is reported even in quiet mode, and so is an edit of
+    // one side that was not made as it was meant: no later command shows it.
+    if operation.isWaiting || operation.isFailure || operation.overridesDeletion || isLeft {
       context.console.report(line)
     } else {
       context.console.note(line)
