@@ -198,7 +198,7 @@ struct RemoteAnswer {
   /// server hides: an unlisted addition counts as removed only if it cannot be fetched, either.
   ///
   /// A cursor that the remote reached for the second time, after it was restored from a backup, is
-  /// treated as refused. So is one after which the remote reports none of the writes of this side.
+  /// treated as refused. So is one after which the remote does not report each write of this side.
   static func request(
     from calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint, isWhole: Bool,
     _ probe: CursorProbe?
