@@ -127,6 +127,42 @@ import Testing
     #expect(item.definingTimeZones(zones: none).serialized() == bytes)
   }
 
+  @Test(
+    "An edited item keeps a definition, unless it agreed with its name and does not about the new times",
+    arguments: [
+      ("Europe/Berlin", "20260615T090000", "20260701T090000", false),
+      ("Europe/Berlin", "20260615T090000", "20261215T090000", true),
+      ("Europe/Berlin", "20261115T090000", "20261215T090000", false),
+      ("W. Europe Standard Time", "20260615T090000", "20261215T090000", true),
+      ("Ours", "20260615T090000", "20261215T090000", false),
+    ])
+  func outdated(_ tzID: String, _ start: String, _ moved: String, _ isReplaced: Bool) throws {
+    // Only the summer time of 2026 is defined.
+    let zone = [
+      "BEGIN:VTIMEZONE", "TZID:\(tzID)", "BEGIN:DAYLIGHT", "DTSTART:20260329T030000",
+      "TZOFFSETFROM:+0100", "TZOFFSETTO:+0200", "END:DAYLIGHT", "END:VTIMEZONE",
+    ]
+    func item(_ start: String) throws -> CalendarItem {
+      try CalendarItem(
+        parsing: calendar(
+          zone + [
+            "BEGIN:VEVENT", "UID:1", "DTSTAMP:20260101T000000Z",
+            "DTSTART;TZID=\(tzID):\(start)", "DURATION:PT1H", "END:VEVENT",
+          ]))
+    }
+    let (original, edited) = (try item(start), try item(moved))
+    let result = edited.definingTimeZones(since: original)
+    #expect(result.components == edited.components)
+    #expect(result.timeZones.count == 1)
+    #expect((result.timeZones != edited.timeZones) == isReplaced)
+    if isReplaced {
+      let offsets = result.timeZones[0].components.compactMap { $0[.tzOffsetTo]?.rawValue }
+      #expect(offsets.contains("+0100"))
+      #expect(result.timeZones[0][.tzID]?.text == tzID)
+    }
+    #expect(edited.definingTimeZones().timeZones == edited.timeZones)
+  }
+
   @Test("What several items lack is defined once, and what cannot be defined is reported")
   func missing() throws {
     let items = try [

@@ -103,7 +103,7 @@ extension CalendarItem {
   ) throws(ItemError) {
     let components = ([main] + overrides).map(\.component)
     for component in components { try Self.expectRequired(in: component) }
-    let missing = MissingDefinitions(of: components, zones: zones)
+    let missing = MissingDefinitions(of: components, defined: [], zones: zones)
     if let error = missing.errors.first {
       throw ItemError(code: .unknownTimeZone, message: error.description)
     }
@@ -124,14 +124,41 @@ extension CalendarItem {
 
   /// Returns the item with definitions of the time zones that it uses but does not define.
   ///
-  /// TZIDs without known rules stay undefined.
+  /// TZIDs without known rules stay undefined. A definition that agreed with its name about all times
+  /// of the original item, and does not about those of the edited one, is replaced: some programs
+  /// write the changes of a few years only.
   ///
-  /// - Parameter zones: The resolver of TZIDs.
+  /// - Parameters:
+  ///   - original: The item before an edit; nil to keep all definitions.
+  ///   - zones: The resolver of TZIDs.
   /// - Returns: The item; the same one if nothing is missing.
-  public func definingTimeZones(zones: ZoneResolver = .system) -> CalendarItem {
-    let missing = MissingDefinitions(of: [self], zones: zones).definitions
+  public func definingTimeZones(
+    since original: CalendarItem? = nil, zones: ZoneResolver = .system
+  ) -> CalendarItem {
+    let outdated = original.map { outdatedDefinitions(since: $0, zones) } ?? []
+    let kept = timeZones.filter { !outdated.contains($0[.tzID]?.text ?? "") }
+    let missing = MissingDefinitions(of: components, defined: kept, zones: zones).definitions
     guard !missing.isEmpty else { return self }
-    return (try? replacing(components: components, timeZones: timeZones + missing)) ?? self
+    return (try? replacing(components: components, timeZones: kept + missing)) ?? self
+  }
+
+  /// The TZIDs whose definitions agreed with their names about the times of the original item, and do not
+  /// about the times of this one.
+  private func outdatedDefinitions(
+    since original: CalendarItem, _ zones: ZoneResolver
+  ) -> Set<String> {
+    guard !timeZones.isEmpty else { return [] }
+    func agrees(_ tzID: String, in item: CalendarItem, _ uses: TimeZoneUses) -> Bool {
+      let report = zones.report(
+        on: tzID, definitions: item.timeZones, use: uses[tzID],
+        horizon: Instant(secondsSinceEpoch: 0))
+      return report.differences.isEmpty && report.zone.overruledName == nil
+    }
+    let (before, after) = (TimeZoneUses(of: original.components), TimeZoneUses(of: components))
+    return Set(
+      after.uses.keys.filter { tzID in
+        agrees(tzID, in: original, before) && !agrees(tzID, in: self, after)
+      })
   }
 
   /// Returns the item with other components in the same calendar.

@@ -198,9 +198,15 @@ public struct MissingDefinitions: Sendable {
     add(uses, except: defined, zones)
   }
 
-  /// Creates the definitions for the components of a new item, which has none.
-  init(of components: [Component], zones: ZoneResolver) {
-    add(TimeZoneUses(of: components), except: [], zones)
+  /// Creates the definitions for the components of an item.
+  ///
+  /// - Parameters:
+  ///   - components: The components.
+  ///   - defined: The definitions that the item has.
+  ///   - zones: The resolver of TZIDs.
+  init(of components: [Component], defined: [Component], zones: ZoneResolver) {
+    let names = Set(defined.compactMap { $0[.tzID]?.text })
+    add(TimeZoneUses(of: components), except: names, zones)
   }
 
   private mutating func add(

@@ -255,7 +255,10 @@ public struct LibraryEditor: Sendable {
     if case .occurrence(let time) = span { occurrence = time }
     let zones = machine.zoneResolver
     var revisions: [ItemRevision] = []
-    let item = edited.item.map { $0 == found.item ? $0 : $0.definingTimeZones(zones: zones) }
+    func defined(_ item: CalendarItem) -> CalendarItem {
+      item == found.item ? item : item.definingTimeZones(since: found.item, zones: zones)
+    }
+    let item = edited.item.map(defined)
     if let item, item.calendar != found.item.calendar {
       try check(item, since: found.item)
       let revision = ItemRevision(
@@ -265,7 +268,7 @@ public struct LibraryEditor: Sendable {
     } else if item == nil {
       revisions.append(ItemRevision(.deleted, in: found.calendar, from: found.entry, to: nil))
     }
-    if let successor = edited.successor?.definingTimeZones(zones: zones) {
+    if let successor = edited.successor.map(defined) {
       try check(successor, since: found.item)
       revisions.append(
         ItemRevision(.added, in: found.calendar, from: nil, to: successor)

@@ -94,7 +94,7 @@ struct ItemSaving<Content: ItemContent> {
         times = times ?? (before, content.start)
       }, component: { change.write(to: &$0) })
     let result = edited.successor ?? edited.item ?? item
-    let saved = result.definingTimeZones(zones: change.zones.resolver)
+    let saved = result.definingTimeZones(since: item, zones: change.zones.resolver)
     let rest = edited.successor == nil ? nil : edited.item
     guard saved.isSeries(of: Content.self) else {
       return Result(rest: rest, saved: saved, occurrence: nil)

@@ -48,6 +48,24 @@ import Testing
     component.components.first { $0.name == .alarm }?[.trigger]?.rawValue
   }
 
+  @Test("A definition of one summer follows an edit that moves the item to winter")
+  func definition() throws {
+    try scene.scene.folder.write(
+      lines: [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//a//b//EN", "BEGIN:VTIMEZONE",
+        "TZID:Europe/Berlin", "BEGIN:DAYLIGHT", "DTSTART:20260329T030000", "TZOFFSETFROM:+0100",
+        "TZOFFSETTO:+0200", "END:DAYLIGHT", "END:VTIMEZONE", "BEGIN:VEVENT", "UID:swim",
+        "DTSTAMP:20260401T000000Z", "DTSTART;TZID=Europe/Berlin:20260701T150000", "SUMMARY:Swim",
+        "END:VEVENT", "END:VCALENDAR",
+      ], to: "calendars/private/swim.ics")
+    _ = try edited("swim") { $0.location = "Lido" }
+    #expect(try scene.item("swim").item.timeZones.first?.components.count == 1)
+    _ = try edited("swim") { $0.start = try scene.dates.newTime("2026-12-01") }
+    let zones = try scene.item("swim").item.timeZones
+    let offsets = zones.flatMap(\.components).compactMap { $0[.tzOffsetTo]?.rawValue }
+    #expect(zones.count == 1 && offsets.contains("+0100"))
+  }
+
   @Test("A new location removes the coordinates and the places of the former one")
   func location() throws {
     for location in ["Café Korb", ""] {
