@@ -55,6 +55,30 @@ struct SafeguardsTests {
     }
   }
 
+  @Test(
+    "A side that was emptied deletes nothing on the other one, whatever was edited there",
+    arguments: MergeSide.allCases, [1, 500])
+  func emptied(_ side: MergeSide, partSize: Int) async throws {
+    var scene = SyncScene()
+    scene.options.partSize = partSize
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    for uid in ["a", "b", "c"] {
+      if side == .local { scene.local.remove(uid) } else { scene.remote.remove(uid) }
+    }
+    let edit = TestItem.make(uid: "a", summary: "edited")
+    if side == .local { scene.remote.write(edit) } else { scene.local.write(edit) }
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.stoppedByGuard)
+    #expect((side == .local ? scene.remote.items : scene.local.items).count == 3)
+    // With one item left, the other two may be deleted.
+    let rest = TestItem.make(uid: "b", summary: "2")
+    if side == .local { scene.local.write(rest) } else { scene.remote.write(rest) }
+    let second = try await scene.sync()
+    #expect(!second.summary.stoppedByGuard)
+    #expect(scene.local.items.keys.sorted() == ["a", "b"])
+    #expect(scene.remote.items.keys.sorted() == ["a", "b"])
+  }
+
   @Test("An item with an agreement and an open intent is counted once")
   func countedOnce() async throws {
     var scene = SyncScene()

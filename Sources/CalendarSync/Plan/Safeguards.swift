@@ -8,7 +8,8 @@ import CalendarModel
 /// deletions. Above a limit, the user must confirm the deletions. Items that commands and programs
 /// deleted by the library are in the history, and do not count.
 public struct Safeguards: Hashable, Sendable {
-  /// The number of deletions on one side that are always allowed, unless they empty it.
+  /// The number of deletions on one side that are always allowed, unless they empty it, or the other side has
+  /// been emptied.
   ///
   /// Default: 2.
   public var deletions = 2
@@ -44,8 +45,8 @@ public struct Safeguards: Hashable, Sendable {
 
   /// The objection to a number of deletions, or nil if they are within the limits.
   func objection(to count: DeletionCount, known: Int) -> GuardObjection? {
-    objection(count.remote, known - count.meantRemote, on: .remote)
-      ?? objection(count.local, known - count.meantLocal, on: .local)
+    objection(count.remote, count.keptRemote, known - count.meantRemote, on: .remote)
+      ?? objection(count.local, count.keptLocal, known - count.meantLocal, on: .local)
   }
 
   /// The maximum number of deletions on one side, given the number of known items.
@@ -53,15 +54,18 @@ public struct Safeguards: Hashable, Sendable {
     max(0, min(max(deletions, known * percent / 100), known - 1))
   }
 
+  /// The objection to a number of deletions on a side, where `kept` more items are missing on the other side
+  /// and stay because of an edit.
   private func objection(
-    _ count: Int, _ known: Int, on side: MergeSide
+    _ count: Int, _ kept: Int, _ known: Int, on side: MergeSide
   ) -> GuardObjection? {
     guard count > allowed, count > 0 else { return nil }
     if doubted.contains(side) {
       return GuardObjection(
         side: side, deletions: count, known: known, cause: cause == .missing ? .otherPlace : cause)
     }
-    guard count > max(deletions, known * percent / 100) || count >= known else { return nil }
+    // If nothing is left on the other side, it may have been emptied, whatever was edited on this side.
+    guard count > max(deletions, known * percent / 100) || count + kept >= known else { return nil }
     return GuardObjection(side: side, deletions: count, known: known, cause: cause)
   }
 }
@@ -73,6 +77,9 @@ struct DeletionCount {
   /// The numbers of deletions that are known to be meant.
   private(set) var meantLocal = 0
   private(set) var meantRemote = 0
+  /// The numbers of items that an edit on this side keeps, although they are missing on the other side.
+  private(set) var keptLocal = 0
+  private(set) var keptRemote = 0
   private let meant: [MergeSide: Set<UID>]
 
   /// Creates a count without deletions.
@@ -87,6 +94,10 @@ struct DeletionCount {
       switch operation.action {
       case .deleteLocal: add(operation.uid, on: .local)
       case .deleteRemote: add(operation.uid, on: .remote)
+      case .createRemote where operation.overridesDeletion:
+        if !isMeant(operation.uid, on: .local) { keptLocal += 1 }
+      case .createLocal where operation.overridesDeletion:
+        if !isMeant(operation.uid, on: .remote) { keptRemote += 1 }
       case .putBack(let planned):
         // The copy of a conflict has no place on the remote, and `known` does not count it.
         if planned.deletes(on: .local), planned.place != nil { local += 1 }
@@ -98,12 +109,16 @@ struct DeletionCount {
 
   /// Adds the deletion of an item on a side.
   mutating func add(_ uid: UID, on side: MergeSide) {
-    switch (side, meant[side]?.contains(uid) ?? false) {
+    switch (side, isMeant(uid, on: side)) {
     case (.local, false): local += 1
     case (.local, true): meantLocal += 1
     case (.remote, false): remote += 1
     case (.remote, true): meantRemote += 1
     }
+  }
+
+  private func isMeant(_ uid: UID, on side: MergeSide) -> Bool {
+    meant[side]?.contains(uid) ?? false
   }
 }
 

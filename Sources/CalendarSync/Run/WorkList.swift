@@ -36,6 +36,8 @@ struct WorkList {
   let knownCount: Int
   /// The items that have been handled.
   private(set) var decided: Set<UID> = []
+  /// The deletions and the kept items of the fetched parts, for the safeguards.
+  var counted: DeletionCount?
   /// Whether no part has been planned yet.
   private(set) var isFirst = true
   /// The items that this run found outside of the filter.
