@@ -68,8 +68,16 @@ extension CollectionProperties {
         text.utf8.count <= CollectionProperty.sizeLimit
       else { continue }
       if headers["X-DAViCal-Version"] != nil { text = Self.unescaped(text) }
+      if property == .name, Self.isPath(text, of: response.href) { continue }
       self[property] = text
     }
+  }
+
+  /// Whether a name is the path of the calendar, which Radicale returns for a calendar without a name.
+  private static func isPath(_ name: String, of href: String) -> Bool {
+    let path = Href(href).comparisonKey.split(separator: UInt8(ascii: "/"))
+    let parts = Array(name.utf8).split(separator: UInt8(ascii: "/"))
+    return parts.count > 1 && path.suffix(parts.count) == parts[...]
   }
 
   private static func unescaped(_ text: String) -> String {

@@ -116,6 +116,13 @@ public struct CollectionAgreement: Hashable, Sendable {
     self.readAt = readAt
   }
 
+  /// The properties with different values on the two sides: both changed it, or a side rejected a value.
+  public var differences: [CollectionProperty] {
+    CollectionProperty.allCases.filter { property in
+      local[property].flatMap(property.canonical) != remote[property].flatMap(property.canonical)
+    }
+  }
+
   /// The properties of one side.
   subscript(side: MergeSide) -> CollectionProperties {
     get { side == .local ? local : remote }

@@ -59,8 +59,9 @@ extension SyncRun {
   /// A folder that was deleted and created again has no property files, and so has a calendar that
   /// was created again on a server. This looks like the removal of all properties at once, which
   /// the safeguards stop for items. One property at a time can be removed. A single agreed property
-  /// can be removed unless the calendar has no items either. On another file system than in the
-  /// last run nothing counts as removed.
+  /// can be removed unless the calendar has no items either, or it is the name on a remote: programs
+  /// rename calendars, but do not remove names. On another file system than in the last run nothing
+  /// counts as removed.
   private func emptied(_ sides: PropertySides) async throws -> Set<MergeSide> {
     var emptied = Set(safeguards.doubted.map(\.other))
     for side in MergeSide.allCases {
@@ -69,7 +70,7 @@ extension SyncRun {
       }
       let isEmpty = CollectionProperty.allCases.allSatisfy { sides.canonical(side, $0) == nil }
       guard !agreed.isEmpty, isEmpty, !emptied.contains(side) else { continue }
-      if agreed.count > 1 {
+      if agreed.count > 1 || side == .remote && agreed == [.name] {
         emptied.insert(side)
       } else if try await ledger.places(of: binding, for: []).count == 0 {
         emptied.insert(side)

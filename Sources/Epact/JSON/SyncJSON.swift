@@ -187,6 +187,13 @@ extension SyncStatus {
       "purpose": JSONValue(grant?.purpose),
       "items": .integer(items), "conflicts": .integer(conflicts),
       "outside": .integer(outside), "deletionsAllowed": .integer(deletions),
+      "properties": .array(
+        properties.map { difference in
+          [
+            "property": .string(difference.property.rawValue),
+            "local": JSONValue(difference.local), "remote": JSONValue(difference.remote),
+          ]
+        }),
       "quarantine": .array(quarantine.map(\.json)),
     ]
   }

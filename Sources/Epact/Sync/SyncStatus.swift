@@ -27,6 +27,9 @@ public struct SyncStatus: Sendable {
   public private(set) var conflicts = 0
   /// The number of items that the filter keeps on one side.
   public private(set) var outside = 0
+  /// The properties of the calendar that differ on the two sides, except those of a feed, which may be
+  /// named as its reader likes.
+  public private(set) var properties: [DifferentProperty] = []
   /// The items that failed, with the time of the next attempt.
   public private(set) var quarantine: [QuarantinedItem] = []
   /// The number of deletions that the next run allows on each side.
@@ -62,6 +65,9 @@ public struct SyncStatus: Sendable {
       conflicts = try await ledger.conflicts(of: binding).count
       outside = try await ledger.outside(of: binding).count
       quarantine = try await ledger.quarantine(of: binding)
+      if binding.remote.kind != "webcal", let agreement = try await ledger.agreement(of: binding) {
+        properties = agreement.differences.map { DifferentProperty($0, in: agreement) }
+      }
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -117,6 +123,22 @@ public struct SyncStatus: Sendable {
       return .someFailed
     }
     return conflicts > 0 ? .conflicts : .done
+  }
+}
+
+/// A property of a calendar with different values on the two sides.
+public struct DifferentProperty: Hashable, Sendable {
+  /// The property.
+  public let property: CollectionProperty
+  /// The value of the local calendar; nil if it has none.
+  public let local: String?
+  /// The value of the remote; nil if it has none.
+  public let remote: String?
+
+  fileprivate init(_ property: CollectionProperty, in agreement: CollectionAgreement) {
+    self.property = property
+    local = agreement.local[property]
+    remote = agreement.remote[property]
   }
 }
 

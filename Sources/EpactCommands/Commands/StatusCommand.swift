@@ -78,7 +78,7 @@ extension SyncStatus {
       lines.append(
         "  \(Count.grouped(conflicts)) \(word): \(SuggestedCommand.conflicts(of: sync))")
     }
-    return lines + quarantine.map(line)
+    return lines + properties.map(line) + quarantine.map(line)
   }
 
   /// The number of allowed deletions; emptying a side needs the user's permission.
@@ -117,6 +117,12 @@ extension SyncStatus {
       default: exit.meaning
       }
     return "\(words); last run \(local: attempt.endedAt)"
+  }
+
+  private func line(_ difference: DifferentProperty) -> ConsoleText {
+    func quoted(_ value: String?) -> ConsoleText { value.map { "\"\($0)\"" } ?? "none" }
+    return "  the \(difference.property.rawValue) differs: \(quoted(difference.local)) here, "
+      + "\(quoted(difference.remote)) there"
   }
 
   private func line(_ item: QuarantinedItem) -> ConsoleText {

@@ -60,6 +60,21 @@ import Testing
   }
 
   @Test(arguments: [
+    ("/alice/caf%C3%A9/", "alice/café", false), ("/dav/alice/work/", "alice/work", false),
+    ("https://h/alice/work/", "alice/work", false), ("/alice/work/", "/alice/work/", false),
+    ("/alice/work/", "work", true), ("/alice/work/", "bob/work", true),
+    ("/alice/work/", "Work/home", true), ("/alice/work/", "e/work", true),
+  ])
+  func `The path of a calendar is not a name`(
+    _ href: String, _ name: String, _ isName: Bool
+  ) async throws {
+    let transport = ScriptedTransport(
+      Self.search(Script.response(href, Self.type + "<d:displayname>\(name)</d:displayname>")))
+    let found = try #require(try await Self.collections(transport).list().first)
+    #expect(found.properties[.name] == (isName ? name : nil))
+  }
+
+  @Test(arguments: [
     (["d:read"], "r---"), (["d:read-free-busy"], "----"), (["d:all"], "racd"),
     (["d:read", "d:write"], "racd"), (["d:read", "d:bind"], "ra--"), (["d:bind"], "-a--"),
     (["d:read", "d:write-content"], "r-c-"), (["d:read", "d:unbind"], "r--d"),
