@@ -23,7 +23,7 @@ struct SuggestedCommandTests {
       .sync(name, allowDelete: 3), .conflicts(of: name), .conflict(UID(name)), .settle(UID(name)),
       .grant(.full, to: name), .grant(.none, to: name),
       .grant(.writeOnly, to: name, purpose: name, isConfirmed: true), .check(name), .convert(name),
-      .addTodo(name), .copy(UID(name)),
+      .addTodo(name), .copy(UID(name)), .deleteSeries(UID(name)),
     ]
   }
 

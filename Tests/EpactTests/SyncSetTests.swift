@@ -223,6 +223,33 @@ struct SyncSetTests {
     #expect(try await set.conflicts().pending.isEmpty)
   }
 
+  @Test(
+    "A choice names the later part of a series that was split here, if both take place",
+    arguments: [("remote", true), ("local", false)])
+  func laterPart(_ version: String, _ isNamed: Bool) async throws {
+    let scene = try SyncScene(local: [])
+    func write(_ uid: String, _ start: String, to side: String, _ lines: String...) throws {
+      try scene.folder.write(
+        lines: [
+          "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//EN", "BEGIN:VEVENT", "UID:\(uid)",
+          "DTSTAMP:20261101T000000Z", "DTSTART:\(start)", "SUMMARY:Gym",
+        ] + lines + ["END:VEVENT", "END:VCALENDAR"], to: "\(side)/\(uid).ics")
+    }
+    try write("gym", "20261102T100000Z", to: "local", "RRULE:FREQ=WEEKLY")
+    let set = try await scene.granted()
+    _ = try await set.run()
+    try write(
+      "gym", "20261102T100000Z", to: "local", "RRULE:FREQ=WEEKLY;COUNT=2",
+      "RELATED-TO;RELTYPE=NEXT:later")
+    try write("later", "20261116T180000Z", to: "local", "RRULE:FREQ=WEEKLY")
+    try write("gym", "20261103T100000Z", to: "remote", "RRULE:FREQ=WEEKLY;COUNT=40")
+    #expect(try await set.run().syncs.map(\.outcome) == [.conflicts])
+    let conflicts = try await set.conflicts()
+    let choice: ConflictResolver.Choice = version == "remote" ? .remote : .local
+    let parts = try await conflicts.laterParts(of: conflicts.conflict(of: "gym"), beside: choice)
+    #expect(parts.map(\.uid) == (isNamed ? [UID("later")] : []))
+  }
+
   /// A choice of the remote version is the last own change.
   @Test func aChoiceIsUndoneAndRedone() async throws {
     let scene = try SyncScene()

@@ -42,8 +42,8 @@ public struct Conflicts: Sendable {
   /// The normal form in which a sync compares items.
   let normalForm: NormalForm
   private let configuration: Configuration
-  private let ledger: any LedgerStore
-  private let machine: Machine
+  let ledger: any LedgerStore
+  let machine: Machine
 
   /// Reads the pending conflicts of some syncs.
   package init(
@@ -106,7 +106,7 @@ public struct Conflicts: Sendable {
   public func resolve(
     _ conflict: PendingConflict, as choice: ConflictResolver.Choice
   ) async throws -> Bool {
-    guard let place = try place(of: conflict) else { return false }
+    guard let place = try location(of: conflict) else { return false }
     do {
       return try await ConflictResolver(
         calendar: try place.open(for: .writing, knowing: machine.knownNames(in: ledger)),
@@ -119,7 +119,7 @@ public struct Conflicts: Sendable {
   }
 
   /// The local calendar of the conflict's sync.
-  private func place(of conflict: PendingConflict) throws -> CalendarLocation? {
+  func location(of conflict: PendingConflict) throws -> CalendarLocation? {
     try configuration.syncs.first { $0.name == conflict.sync }.map {
       try CalendarLocation($0.calendar, configuration: configuration, machine: machine)
     }
@@ -196,7 +196,7 @@ public struct Conflicts: Sendable {
     of item: CalendarItem, editedFrom original: CalendarItem, in conflict: PendingConflict
   ) throws -> [SaveError] {
     let rules = SavingRules(zones: normalForm.zones)
-    let calendar = try place(of: conflict).map {
+    let calendar = try location(of: conflict).map {
       SavingPlace(store: conflict.binding.local, isReadOnly: $0.isReadOnly)
     }
     // Errors of the unedited item are ignored: the user did not cause them.
@@ -205,7 +205,7 @@ public struct Conflicts: Sendable {
       .filter { !known.contains($0.code) }
   }
 
-  private func item(_ bytes: [UInt8]) -> CalendarItem? {
+  func item(_ bytes: [UInt8]) -> CalendarItem? {
     try? CalendarItem(parsing: bytes, normalForm: normalForm)
   }
 }

@@ -122,6 +122,11 @@ extension SuggestedCommand {
 // MARK: Items
 
 extension SuggestedCommand {
+  /// Deletes all of an item.
+  package static func deleteSeries(_ uid: UID) -> SuggestedCommand {
+    SuggestedCommand("epact", "delete", operands: [uid.rawValue], options: ["--all": nil])
+  }
+
   /// Adds a reminder.
   package static func addTodo(_ title: String) -> SuggestedCommand {
     SuggestedCommand("epact", "todo", "add", operands: [title])

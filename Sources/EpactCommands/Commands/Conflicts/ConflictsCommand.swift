@@ -148,12 +148,18 @@ struct ConflictsCommand: Command {
         .edited(
           try conflicts.edited(conflict) { try ExternalEditor(machine: context.machine).edit($0) })
       }
+    let parts = try await conflicts.laterParts(of: conflict, beside: choice)
     let isSent = try await conflicts.resolve(conflict, as: choice)
     let rest = isSent ? "the next sync sends it" : "the remote has this version already"
     context.console.say(
       "\(conflict.sync, .bold): \"\(conflict.stored.title)\" is settled; \(rest).")
     if case .both = choice {
       context.console.say("The version of the remote is an item of its own now.")
+    }
+    for part in parts {
+      context.console.note(
+        "\"\(part.title)\", which continues the series since it was split here, stays an item of its own: "
+          + "both take place. To delete it: \(SuggestedCommand.deleteSeries(part.uid))")
     }
     if conflicts.isMeeting(conflict, organizedBy: try context.library.userAddresses()) {
       context.console.note(
