@@ -115,6 +115,22 @@ import Testing
     #expect(try sandbox.run("epact todo add Milk").output.contains("home"))
   }
 
+  @Test("The address of a calendar chooses it, and so does the end of its address")
+  func address() throws {
+    let server = try PretendServer()
+    for words in ["ada/work", "ada/work/", " --collection work", " --collection Work"] {
+      let sandbox = try Sandbox()
+      let result = try sandbox.run(
+        "epact init \(server.address)/\(words) --user ada --password-command "
+          + "'echo \(PretendServer.password)' --access full \(Self.purpose) --path '~/cals' --no-check"
+      )
+      #expect(result.status == 0, "\(words): \(result.errors)")
+      let text = try config(sandbox)
+      #expect(text.contains("/ada/work/"))
+      #expect(!text.contains("/ada/home/"))
+    }
+  }
+
   @Test func aFolderOfFoldersOffersItsFolders() throws {
     let sandbox = try Sandbox()
     let setup = try sandbox.run(

@@ -336,13 +336,16 @@ extension CalendarSearch.Found {
     return chosen
   }
 
-  /// The calendar with a title or an address.
+  /// The calendar with a title or an address, or else with a last path segment.
   ///
   /// - Throws: `EpactError` if there is none, or more than one.
   package static func calendar(
     _ name: String, among calendars: [CalendarSearch.Found]
   ) throws(EpactError) -> CalendarSearch.Found {
-    let matches = calendars.filter { $0.title == name || $0.address == name }
+    var matches = calendars.filter { $0.title == name || $0.isAt(name) }
+    if matches.isEmpty {
+      matches = calendars.filter { $0.address.split(separator: "/").last.map(String.init) == name }
+    }
     if matches.count == 1, let match = matches.first { return match }
     let names = calendars.map(\.title).joined(separator: ", ")
     throw EpactError(
@@ -351,5 +354,11 @@ extension CalendarSearch.Found {
         ? "there is no calendar \"\(name)\" there; there are: \(names)"
         : "there are several calendars \"\(name)\" there; give the address of one instead",
       subject: name)
+  }
+
+  /// Whether an address is the one of the calendar, with or without the slash at its end.
+  package func isAt(_ address: String) -> Bool {
+    func trimmed(_ text: String) -> Substring { text.last == "/" ? text.dropLast() : text[...] }
+    return trimmed(self.address) == trimmed(address)
   }
 }

@@ -138,6 +138,11 @@ struct InitPrompt: SetupPrompt {
         try command.collection.map { try CalendarSearch.Found.calendar($0, among: calendars) })
     }
     if calendars.count == 1 { return .calendars(calendars) }
+    if !context.console.canAsk,
+      let named = calendars.first(where: { $0.isAt(command.address ?? "") })
+    {
+      return .calendars([named])
+    }
     if context.console.canAsk {
       for (index, calendar) in calendars.enumerated() {
         context.console.report(
