@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CivilTime
 import ICalSyntax
 import Testing
 
@@ -33,6 +34,41 @@ struct ReminderStartTests {
       ])
       #expect((Reminder(todo).dueTime == Reminder(todo).start) == isKnown)
     }
+  }
+
+  @Test(
+    "An occurrence of a reminder that recurs by its due date alone can be edited and deleted",
+    arguments: [
+      ("DUE:20261201T090000Z", "20261203T090000Z"), ("DUE;VALUE=DATE:20261201", "20261203"),
+    ])
+  func dueAlone(due: String, third: String) throws {
+    let item = try CalendarItem(
+      parsing: calendar([
+        "BEGIN:VTODO", "UID:a", "DTSTAMP:20260101T000000Z", due, "RRULE:FREQ=DAILY", "SUMMARY:Drops",
+        "END:VTODO",
+      ]))
+    let text = third
+    let isDate = text.count == 8
+    let time = try CivilDateTime(parsing: isDate ? text + "T000000" : String(text.dropLast()))
+    let third: EventTime = isDate ? .date(time.date) : .utc(time)
+    let editor = ItemEditor(now: Instant(secondsSinceEpoch: 1_790_000_000))
+    let one = try editor.edit(item, .occurrence(third)) { (reminder: inout Reminder) in
+      reminder.summary = "More drops"
+    }
+    let override = try #require(one.item?.overrides.first)
+    #expect(Reminder(override).recurrenceID?.time == third)
+    #expect(Reminder(override).dueTime == third)
+    #expect(override[.summary]?.text == "More drops")
+    #expect(one.item?.main?[.dtStart]?.rawValue == item.main?[.due]?.rawValue)
+    let split = try editor.edit(item, .future(from: third)) { (reminder: inout Reminder) in
+      reminder.summary = "Other drops"
+    }
+    #expect(try Reminder(#require(split.successor?.main)).dueTime == third)
+    let rest = try editor.delete(item, .occurrence(third)).item
+    #expect(rest?.main?[.exDate]?.rawValue == text)
+    // A change of all keeps the form of the series.
+    let all = try editor.edit(item, .all) { (reminder: inout Reminder) in reminder.summary = "X" }
+    #expect(all.item?.main?[.dtStart] == nil)
   }
 
   @Test("Without a due time, nothing changes")

@@ -163,6 +163,7 @@ extension ItemEditor {
   package func neighbours<Content: ItemContent>(
     of time: EventTime, in item: CalendarItem, as type: Content.Type
   ) throws(EditError) -> OccurrenceNeighbours {
+    let item = try beginningWhenDue(item)
     guard let main = item.main else {
       throw EditError(.noSeries, "expected the main component of the item, found only overrides")
     }

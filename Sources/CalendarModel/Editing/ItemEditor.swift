@@ -117,6 +117,7 @@ public struct ItemEditor: Sendable {
         .otherKind,
         "expected a \(Content.componentName.rawName), found a \(item.kind.rawValue)")
     }
+    let item = span == .all ? item : try beginningWhenDue(item)
     let edited =
       switch span {
       case .all: try changeAll(of: item, change, finish)
@@ -136,6 +137,7 @@ public struct ItemEditor: Sendable {
   ///   edit.
   public func delete(_ item: CalendarItem, _ span: EditSpan) throws(EditError) -> EditedItem {
     guard span != .all else { return EditedItem(nil) }
+    let item = span == .all ? item : try beginningWhenDue(item)
     let rest =
       switch item.kind {
       case .event: try delete(item, span, as: Event.self)
@@ -157,6 +159,20 @@ public struct ItemEditor: Sendable {
     case .occurrence(let time): return try deleteOne(at: time, of: item, as: type)
     case .future(let time): return try deleteFuture(from: time, of: item, as: type)
     }
+  }
+
+  /// Returns a reminder that recurs by its due date alone with a start at that date, so that its
+  /// occurrences can be identified (RFC 5545 §3.8.5.3 requires DTSTART).
+  package func beginningWhenDue(_ item: CalendarItem) throws(EditError) -> CalendarItem {
+    guard item.kind == .reminder, let main = item.main else { return item }
+    var reminder = Reminder(main)
+    guard reminder.start == nil, reminder.due != nil, reminder.recurrence.isRecurring else {
+      return item
+    }
+    reminder.beginWhenDue()
+    var component = main
+    reminder.write(to: &component)
+    return try remade(item, item.components.map { $0 == main ? component : $0 })
   }
 
   /// Returns the item with other components.

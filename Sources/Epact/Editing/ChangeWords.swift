@@ -27,6 +27,8 @@ package struct ChangeWords: Hashable, Sendable {
       case place
       /// The categories.
       case categories
+      /// That a new reminder has no date.
+      case undated
       /// The priority.
       case priority
       /// The address of a page about the item.
@@ -93,7 +95,7 @@ package struct ChangeWords: Hashable, Sendable {
   /// The values on lines: those of the item on the first one, then each of the others.
   package var lines: [String] {
     let own: [Value.Part] = [
-      .length, .start, .parent, .repeat, .alarm, .place, .categories, .priority, .url, .note,
+      .undated, .length, .start, .parent, .repeat, .alarm, .place, .categories, .priority, .url, .note,
       .people, .answer, .status, .floating, .utc,
     ]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
@@ -133,6 +135,9 @@ extension LibraryEditor {
     }
     if change.kind == .added, let item = change.item, isOver(item) {
       words.add(.past, "this time is in the past")
+    } else if change.kind == .added, let item = change.item, isUndated(item) {
+      // Words that are not known as words of time are in the title.
+      words.add(.undated, "no due date")
     } else if [.added, .changed].contains(change.kind) {
       words.add(.past, passedAlarms(in: change.item, since: change.base?.item))
     }
@@ -186,6 +191,9 @@ extension LibraryEditor {
       Reminder(component).percentComplete != percent
     {
       words.add(.was, "\(percent) % done")
+    }
+    if change.kind == .advanced {
+      words.add(.utc, WhenText(viewer: viewer).storage(of: component))
     }
     guard change.occurrence != nil, let series = try? OpenSeries(item, tasks) else { return words }
     let (texts, due) = (WhenText(viewer: viewer), series.occurrence.end.time)
@@ -291,7 +299,7 @@ extension LibraryEditor {
       words.add(.start, texts.text(texts.moment(start)) + texts.zone(of: start))
     }
     if case .floating? = event.start { words.add(.floating, "in no time zone") }
-    words.add(.utc, WhenText(viewer: viewer).storage(of: event))
+    words.add(.utc, WhenText(viewer: viewer).storage(of: component))
     if !isPart { words.add(.repeat, repetition(of: event, times)) }
     let isDue = item.kind == .reminder && Reminder(component).ending != nil
     let anchor: AlarmTrigger.Anchor = isDue ? .end : .start
@@ -353,6 +361,12 @@ extension LibraryEditor {
 
   /// The maximum number of characters of a description that are shown.
   private static var noteLimit: Int { 60 }
+
+  /// Whether a reminder has neither a start nor a due date.
+  private func isUndated(_ item: CalendarItem) -> Bool {
+    item.kind == .reminder
+      && item.components.allSatisfy { Event($0).start == nil && Reminder($0).due == nil }
+  }
 
   /// Whether a single event has begun, or a single reminder is overdue; days are over as a whole.
   private func isOver(_ item: CalendarItem) -> Bool {

@@ -55,8 +55,12 @@ struct WhenText {
   /// That a time is stored in UTC, with the local time of later occurrences if it is another one.
   ///
   /// A series in UTC keeps no local time of day when the clocks change.
-  func storage(of event: Event) -> String? {
-    guard case .utc(let wall)? = event.start, viewer.name != "UTC" else { return nil }
+  func storage(of component: Component) -> String? {
+    let event = Event(component)
+    // Some reminders have a due date only.
+    guard case .utc(let wall)? = event.start ?? Reminder(component).dueTime, viewer.name != "UTC" else {
+      return nil
+    }
     let text = "stored in UTC"
     let start = Instant(utc: wall)
     let end = Instant(secondsSinceEpoch: start.secondsSinceEpoch + Self.year)

@@ -44,114 +44,7 @@ extension SentenceCheck {
         + "as America/New_York", form)
   }
 
-  /// The error of words that name a time which is not known exactly, if there is no date at all.
-  private func undated(_ place: Int, _ words: ArraySlice<PhraseToken>) -> DatePhraseError? {
-    if words.count == 1, place > 0, ["eod", "eow", "eom", "cob"].contains(words.first?.word) {
-      return unread("\(quoted(words, 1)) is not one day; write the date", nil)
-    }
-    if let count = comingPeriod(words) ?? periodPart(place, words) ?? distance(words)
-      ?? undatedMonth(place, words) ?? undatedDay(place, words) ?? undatedWeek(place, words)
-    {
-      return unread("\(quoted(words, count)) is not one day; write the date", nil)
-    }
-    let isAfterPreposition =
-      place > 0
-      && [PhraseConcept.on, .until, .within, .at, .due].contains {
-        vocabulary.match($0, tokens(self.words[place - 1])) != nil
-      }
-    // An adjective such as "quarterly" is no date.
-    if let period = vocabulary.match(.unread, words), period.value.isEmpty,
-      period.count > 1 || isAfterPreposition
-    {
-      return unread("\(quoted(words, period.count)) is not one day; write the date", nil)
-    }
-    if let weekend = vocabulary.match(.weekend, words) {
-      return unread("\(quoted(words, weekend.count)) is not one day; write the date", nil)
-    }
-    if isAfterPreposition, words.count == 1, let year = words.first?.number,
-      1990...2100 ~= year
-    {
-      return unread("\(quoted(words, 1)) is not one day; write the date", nil)
-    }
-    // "Buy christmas presents" has no date.
-    guard let feast = vocabulary.match(.feast, words),
-      isAfterPreposition || feast.count == words.count
-    else { return nil }
-    return feastError(words, feast, nil)
-  }
-
-  /// The length of `in march` and `next march` at the end of words without a date.
-  private func undatedMonth(_ place: Int, _ words: ArraySlice<PhraseToken>) -> Int? {
-    guard place > 0, let first = words.first?.word else { return nil }
-    let near = nearCount(words)
-    guard near > 0 || Self.prepositionsOfMonths.contains(first) else { return nil }
-    let count = max(near, 1)
-    guard let month = monthCount(words.dropFirst(count)), count + month == words.count else {
-      return nil
-    }
-    return words.count
-  }
-
-  /// The length of `15th of the month`, `1st to 5th`, `tous les 5 du mois` and `zum 1.` without a date.
-  private func undatedDay(_ place: Int, _ words: ArraySlice<PhraseToken>) -> Int? {
-    var rest = words
-    let every = vocabulary.match(.every, rest)
-    let preposition =
-      vocabulary.match(.until, rest) ?? vocabulary.match(.on, rest) ?? vocabulary.match(.due, rest)
-    if let lead = every ?? preposition { rest = rest.dropFirst(lead.count) }
-    if let ordinal = vocabulary.match(.ordinal, rest) {
-      rest = rest.dropFirst(ordinal.count)
-    } else {
-      guard let number = rest.first?.number, 1...31 ~= number else { return nil }
-      rest = rest.dropFirst()
-      if let next = rest.first, !next.isSpaced, next.isSign(".") {
-        rest = rest.dropFirst()
-        if rest.isEmpty, preposition != nil, place > 0 { return words.count }
-      } else if let suffix = rest.first?.word, !(rest.first?.isSpaced ?? true),
-        ["st", "nd", "rd", "th"].contains(suffix)
-      {
-        rest = rest.dropFirst()
-        let to = vocabulary.match(.to, rest)?.count ?? 0
-        let last = rest.dropFirst(to)
-        if to > 0, last.first?.number != nil,
-          ["st", "nd", "rd", "th"].contains(last.dropFirst().first?.word)
-        {
-          return words.count - last.count + 2
-        }
-      }
-    }
-    guard let of = vocabulary.match(.of, rest) else { return nil }
-    rest = rest.dropFirst(of.count)
-    if let article = vocabulary.match(.article, rest) { rest = rest.dropFirst(article.count) }
-    guard let word = rest.first?.word,
-      language.units[word] == .month || vocabulary.match(.unit, rest)?.value == "month"
-    else { return nil }
-    return words.count - rest.count + 1
-  }
-
-  /// The length of `week 50` at the end of words without a date.
-  private func undatedWeek(_ place: Int, _ words: ArraySlice<PhraseToken>) -> Int? {
-    guard place > 0, let week = vocabulary.match(.weekNumber, words),
-      words.count == week.count + 1, let number = words.last?.number, 1...53 ~= number
-    else { return nil }
-    return words.count
-  }
-
-  /// The length of `within 3 days` and `in a fortnight`; nil for other words.
-  private func distance(_ words: ArraySlice<PhraseToken>) -> Int? {
-    let count = words.first?.word == "within" ? 1 : vocabulary.match(.within, words)?.count
-    guard let count else { return nil }
-    var rest = words.dropFirst(count)
-    let isOne = ["a", "an"].contains(rest.first?.word)
-    rest = rest.dropFirst(isOne ? 1 : numberCount(rest))
-    guard rest.count + count < words.count else { return nil }
-    if let fortnight = vocabulary.match(.fortnight, rest) {
-      return words.count - rest.count + fortnight.count
-    }
-    return isUnit(rest) ? words.count - rest.count + 1 : nil
-  }
-
-  private func quoted(_ tokens: ArraySlice<PhraseToken>, _ count: Int) -> String {
+  func quoted(_ tokens: ArraySlice<PhraseToken>, _ count: Int) -> String {
     let kinds = tokens.prefix(count).map { token in
       let text =
         switch token.kind {
@@ -287,7 +180,7 @@ extension SentenceCheck {
   }
 
   /// The length of `next 3 weeks` or `3 prochaines semaines`.
-  private func comingPeriod(_ words: ArraySlice<PhraseToken>) -> Int? {
+  func comingPeriod(_ words: ArraySlice<PhraseToken>) -> Int? {
     let (near, number) = (nearCount(words), numberCount(words))
     if near > 0, vocabulary.match(.units, words.dropFirst(near)) != nil { return near + 1 }
     if near > 0 {
@@ -299,17 +192,17 @@ extension SentenceCheck {
     return count > number && isUnit(words.dropFirst(count)) ? count + 1 : nil
   }
 
-  private func nearCount(_ words: ArraySlice<PhraseToken>) -> Int {
+  func nearCount(_ words: ArraySlice<PhraseToken>) -> Int {
     if let word = words.first?.word, EnglishDateWords.distances[word] != nil { return 1 }
     return (vocabulary.match(.coming, words) ?? vocabulary.match(.near, words))?.count ?? 0
   }
 
-  private func numberCount(_ words: ArraySlice<PhraseToken>) -> Int {
+  func numberCount(_ words: ArraySlice<PhraseToken>) -> Int {
     words.first?.number == nil ? vocabulary.match(.number, words)?.count ?? 0 : 1
   }
 
   /// The length of `mid` before a month, and of `beginning of` before a period.
-  private func periodPart(_ place: Int, _ words: ArraySlice<PhraseToken>) -> Int? {
+  func periodPart(_ place: Int, _ words: ArraySlice<PhraseToken>) -> Int? {
     guard let part = vocabulary.match(.periodPart, words) else { return nil }
     if part.value == "whole" { return part.count }
     let isBeforePeriod = segments.contains { segment in
@@ -324,7 +217,14 @@ extension SentenceCheck {
     if isBeforePeriod { return part.count }
     for skipped in 0...2 {
       let unit = words.dropFirst(part.count + skipped)
-      if isUnit(unit) { return part.count + skipped + 1 }
+      let isPeriod = [PhraseConcept.quarter, .season].contains {
+        vocabulary.match($0, unit) != nil
+      }
+      if isUnit(unit) || isPeriod { return part.count + skipped + 1 }
+    }
+    // "Ende 2026"
+    if let year = words.dropFirst(part.count).first?.number, Self.years ~= year {
+      return part.count + 1
     }
     return monthCount(words.dropFirst(part.count)).map { part.count + $0 }
   }
@@ -359,7 +259,7 @@ extension SentenceCheck {
     return nil
   }
 
-  private func feastError(
+  func feastError(
     _ words: ArraySlice<PhraseToken>, _ feast: (value: String, count: Int), _ form: PhraseForm?
   ) -> DatePhraseError {
     let fields = feast.value.split(separator: "-").compactMap { Int($0) }

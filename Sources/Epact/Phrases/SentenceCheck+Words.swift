@@ -62,6 +62,7 @@ extension SentenceCheck {
     if next.number != nil { return isUnit(following.dropFirst()) }
     return isUnit(following) || vocabulary.match(.part, following) != nil
       || vocabulary.match(.ordinal, following) != nil && isUnit(following.dropFirst())
+      || vocabulary.match(.some, following).map { isUnit(following.dropFirst($0.count)) } == true
   }
 
   /// Whether words have a meaning of time wherever they stand: `tonight`, `in the morning`,
@@ -400,6 +401,16 @@ extension SentenceCheck {
     _ after: SentenceReader.Segment?
   ) -> Bool {
     guard before != nil || after != nil else { return false }
+    // "avant la fin du mois"
+    if after != nil, place > 0, !isTitle[place - 1],
+      vocabulary.match(.article, tokens)?.count == tokens.count
+    {
+      let previous = self.tokens(words[place - 1])
+      let leads: [PhraseConcept] = [.vague, .until, .within, .due, .for, .on]
+      if leads.contains(where: { vocabulary.match($0, previous)?.count == previous.count }) {
+        return true
+      }
+    }
     let concepts: [PhraseConcept] = [
       .from, .to, .until, .between, .and, .at, .on, .for, .within, .of, .due,
     ]

@@ -188,7 +188,12 @@ struct SentenceReader {
   }
 
   /// Whether tokens are a word that is more often no date, such as `may` and the German `so`.
+  ///
+  /// So is the French `de mer`.
   private func isOrdinary(_ tokens: ArraySlice<PhraseToken>) -> Bool {
+    if tokens.count == 2, ["de", "di", "en"].contains(tokens.first?.word) {
+      return phrases.language.vocabulary.match(.ordinary, tokens.dropFirst()) != nil
+    }
     guard tokens.count == 1, let word = tokens.first?.word else { return false }
     if word.count < 2 || (word.count < 3 && word.utf8.count == word.count) { return true }
     return phrases.language.vocabulary.match(.ordinary, tokens) != nil

@@ -38,7 +38,7 @@ package struct TaskCompletion: Sendable {
     package var removals: [ItemRemoval] = []
   }
 
-  private let editor: ItemEditor
+  fileprivate let editor: ItemEditor
   private let viewer: ZoneRules
   private let recurrence: RecurrenceOptions
   /// The time of completion.
@@ -251,14 +251,6 @@ package struct TaskCompletion: Sendable {
   func occurrences(of item: CalendarItem, in range: Range<Instant>) -> Occurrences {
     item.occurrences(in: range, viewer: viewer, zones: editor.zones, recurrence: recurrence)
   }
-
-  /// The item with a start: a series without DTSTART begins when it is due (RFC 5545 §3.8.5.3).
-  func started(_ item: CalendarItem) throws(EditError) -> CalendarItem {
-    guard let main = item.main, Reminder(main).start == nil else { return item }
-    return try editor.edit(item, .all) { (reminder: inout Reminder) in
-      reminder.beginWhenDue()
-    }.item ?? item
-  }
 }
 
 /// A recurring reminder with its first open occurrence.
@@ -280,7 +272,7 @@ package struct OpenSeries {
   /// - Throws: `EditError`.
   package init?(_ original: CalendarItem, _ tasks: TaskCompletion) throws(EditError) {
     guard original.main != nil, original.isSeries(of: Reminder.self) else { return nil }
-    let item = try tasks.started(original)
+    let item = try tasks.editor.beginningWhenDue(original)
     guard let span = item.span else { return nil }
     var open: (id: EventTime, occurrence: Occurrence)?
     var hasMore = false

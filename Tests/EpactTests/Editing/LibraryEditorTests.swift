@@ -329,7 +329,7 @@ struct LibraryEditorTests {
       let edit = try world.editor.adding(
         details, as: .reminder, to: try world.calendar("tasks"))
       let words = edit.changes.flatMap { world.editor.words(for: $0, of: edit).lines }
-      #expect(words == (parent.map { ["part of \($0)"] } ?? []))
+      #expect(words == [(parent.map { "part of \($0), " } ?? "") + "no due date"])
       try edit.commit()
     }
     try reminder("Shop")

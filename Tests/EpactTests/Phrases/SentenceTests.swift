@@ -38,7 +38,10 @@ import Testing
     #expect(length == wanted)
   }
 
-  static func phrases(_ locale: String) throws -> DatePhrases {
+  /// Sunday 2026-11-29 20:00 in Berlin.
+  static let sunday = Instant(secondsSinceEpoch: 1_795_978_800)
+
+  static func phrases(_ locale: String, _ now: Instant = now) throws -> DatePhrases {
     let machine = Machine.live()
     return DatePhrases(
       now: now, zone: try machine.viewerZone("Europe/Berlin"),
@@ -113,6 +116,54 @@ import Testing
       }
       #expect(isRight, "\(row[0]) \(row[2]): \(found.map { "\($0)" } ?? "refused")")
     }
+  }
+
+  @Test("Words of time of everyday language are read or rejected, and titles stay")
+  func undatedTable() throws {
+    let rows = try Self.rows("undated")
+    #expect(rows.count >= 480)
+    #expect(rows.count { $0.count > 4 } <= 25)
+    var known: [String: DatePhrases] = [:]
+    for row in rows where row.count == 4 {
+      let phrases = try known[row[1]] ?? Self.phrases(row[1], Self.sunday)
+      known[row[1]] = phrases
+      let words = CommandWords.shell(row[2])
+      var options = SentenceOptions()
+      options.isDue = true
+      guard let split = try? phrases.split(words, options) else {
+        #expect(row[3] != "title", "\(row[0]) \(row[2])")
+        continue
+      }
+      let expected = row[3].split(separator: " ").map(String.init)
+      guard expected[0] != "title" else {
+        #expect(split.title == words && split.span == nil, "\(row[0]) \(row[2])")
+        continue
+      }
+      let reading = try #require(split.span?.reading, "\(row[0]) \(row[2])")
+      #expect(split.title != words, "\(row[0]) \(row[2])")
+      guard expected[0] == "due" else { continue }
+      let days = reading.matches(of: /\d{4}-\d\d-\d\d/).map { String($0.output) }
+      #expect(days.last == expected[1], "\(row[0]) \(row[2]): \(reading)")
+      if expected.count > 2 { #expect(reading.hasSuffix(expected[2]), "\(row[0]): \(reading)") }
+    }
+  }
+
+  @Test(
+    "A short weekday at an end of a sentence may be a day",
+    arguments: [
+      ("de_DE", "Wäsche Sa", true), ("de_DE", "Arzt anrufen Mo 10", true),
+      ("de_DE", "Wäsche Mi abend", true), ("de_DE", "Mo Müll raus", true),
+      ("de_DE", "So ein Buch kaufen", false), ("de_DE", "Do it yourself", false),
+      ("fr_FR", "Lessive sam", true), ("fr_FR", "Balade en bord de mer", false),
+      ("fr_FR", "Acheter un jeu", false), ("it_IT", "Chiamare la banca mar", true),
+      ("en_GB", "Vitamin D", false),
+    ])
+  func shortDay(locale: String, text: String, isRefused: Bool) throws {
+    var options = SentenceOptions()
+    options.isDue = true
+    let split = try? Self.phrases(locale, Self.sunday).split(CommandWords.shell(text), options)
+    #expect((split == nil) == isRefused)
+    if !isRefused { #expect(split?.span == nil) }
   }
 
   @Test(

@@ -21,6 +21,7 @@ enum CalendarWords {
     ביום ראשון=SU
     """,
     .month: """
+    de: jän=1
     he: בינואר=1, בפברואר=2, במרץ=3, באפריל=4, במאי=5, ביוני=6, ביולי=7, באוגוסט=8, \
     בספטמבר=9, באוקטובר=10, בנובמבר=11, בדצמבר=12
     """,
@@ -50,13 +51,15 @@ enum CalendarWords {
     .unit: """
     de: minute=minute, minuten=minute, std=hour, stunde=hour, stunden=hour, tag=day, tage=day, \
     tagen=day, woche=week, wochen=week, monat=month, monate=month, monaten=month, monats=month, jahr=year, \
-    jahre=year, jahren=year
+    jahre=year, jahren=year, jahres=year, tages=day
     fr: minute=minute, minutes=minute, heure=hour, heures=hour, jour=day, jours=day, \
-    semaine=week, semaines=week, mois=month, an=year, ans=year, année=year, années=year
+    semaine=week, semaines=week, mois=month, an=year, ans=year, année=year, années=year, \
+    l'année=year, l'an=year
     es: minuto=minute, minutos=minute, hora=hour, horas=hour, día=day, días=day, semana=week, \
     semanas=week, mes=month, meses=month, año=year, años=year
     it: minuto=minute, minuti=minute, ora=hour, ore=hour, giorno=day, giorni=day, un'ora=hour, \
-    settimana=week, settimane=week, mese=month, mesi=month, anno=year, anni=year
+    settimana=week, settimane=week, mese=month, mesi=month, anno=year, anni=year, \
+    dell'anno=year, l'anno=year
     nl: minuut=minute, minuten=minute, uur=hour, uren=hour, dag=day, dagen=day, week=week, \
     weken=week, maand=month, maanden=month, jaar=year, jaren=year
     pt: minuto=minute, minutos=minute, hora=hour, horas=hour, dia=day, dias=day, semana=week, \

@@ -8,17 +8,49 @@ enum InexactWords {
     en: mid, middle of, the middle of, beginning of, the beginning of, start of, the start of, \
     early, late, end of, the end of, rest of, the rest of
     de: anfang, mitte, ende, rest, monatsanfang=whole, monatsmitte=whole, monatsende=whole, \
-    jahresanfang=whole, jahresende=whole, wochenanfang=whole, jahreswechsel=whole
-    fr: en huit=whole, en quinze=whole, début, début de, mi, milieu de, courant, fin, fin de, à la fin de, reste de
+    jahresanfang=whole, jahresende=whole, wochenanfang=whole, jahreswechsel=whole, zwischen den jahren=whole
+    fr: en huit=whole, en quinze=whole, en 8=whole, en 15=whole, début, début de, mi, milieu de, courant, fin, fin de, à la fin de, reste de
     es: principios de, mediados de, finales de, comienzos de, inicios de, fines de, fin de, \
     resto de, a mediados de, a principios de, a finales de
-    it: inizio, inizio di, metà, metà di, fine, fine di, resto di
+    it: domattina=whole, fine giornata=whole, inizio, inizio di, metà, metà di, fine, fine di, resto di
     nl: begin, begin van, midden, midden van, medio, half, eind, einde, eind van, einde van, \
     rest van
     pt: início de, começo de, meados de, meio de, final de, fim de, fim, início, começo, final, \
     resto de
-    pl: początek, początku, początkiem, połowa, połowie, połowy, środek, pod, koniec, końcu, końcem, \
+    pl: początek, początku, początkiem, połowa, połowie, połowy, środek, pod, koniec, końcu, końcem, końca, \
     reszta, resztę
+    """,
+    // Before a week, a month or another unit in which something is due.
+    .period: """
+    en: within, in the course of, over the course of, during
+    de: innerhalb, innerhalb von, binnen, im laufe, im lauf, im verlauf, während
+    fr: au cours, dans le courant, courant, d'ici, sous, pendant, durant
+    es: dentro de, a lo largo, en el transcurso, en el curso, durante
+    it: entro, nel corso, nell'arco, durante
+    nl: binnen, in de loop, tijdens, gedurende
+    pt: dentro de, ao longo, no decorrer, no prazo, durante
+    pl: w ciągu, w przeciągu, w trakcie, podczas
+    """,
+    // Before a unit.
+    .some: """
+    en: a couple of, couple of, a couple, couple, a few, few, several, some, many
+    de: paar, ein paar, einigen, einige, wenigen, wenige, mehreren, mehrere, etlichen, etliche
+    fr: quelques, plusieurs, une paire de, une dizaine de, une quinzaine de
+    es: unos, unas, algunos, algunas, pocos, pocas, varios, varias, un par de, unos pocos
+    it: qualche, alcuni, alcune, pochi, poche, un paio di, diversi, diverse
+    nl: paar, een paar, enkele, enige, meerdere
+    pt: alguns, algumas, poucos, poucas, uns, umas, vários, várias, um par de
+    pl: kilka, parę, kilku, paru, kilkanaście
+    """,
+    .season: """
+    en: spring, summer, autumn, fall, winter, q1, q2, q3, q4
+    de: frühling, frühjahr, sommer, herbst, winter, q1, q2, q3, q4
+    fr: printemps, été, l'été, automne, l'automne, hiver, l'hiver
+    es: primavera, verano, otoño, invierno
+    it: primavera, estate, autunno, inverno
+    nl: voorjaar, lente, zomer, najaar, herfst, winter
+    pt: primavera, verão, outono, inverno
+    pl: wiosnę, wiosną, lato, lecie, latem, jesień, jesienią, zimę, zimie, zimą
     """,
     // Weak ones also count other weeks, and are numbers of the year only beside a date.
     .weekNumber: """
@@ -54,21 +86,21 @@ enum InexactWords {
     le nouvel an=01-01, nouvel an=01-01, jour de l'an=01-01, pâques, pentecôte, toussaint=11-01, \
     lundi de pâques, vendredi saint, ascension, \
     mardi gras, mercredi des cendres, jeudi saint, lundi de pentecôte, fête des mères, \
-    fête des pères, chandeleur=02-02, fête nationale=07-14, assomption=08-15
+    fête des pères, chandeleur=02-02, fête nationale=07-14, assomption=08-15, l'épiphanie=01-06, épiphanie=01-06
     es: nochevieja=12-31, nochebuena=12-24, navidad=12-25, año nuevo=01-01, reyes=01-06, \
     semana santa, pascua, viernes santo, \
     miércoles de ceniza, jueves santo, lunes de pascua, domingo de ramos, sábado santo, \
     día de la madre, día del padre, todos los santos=11-01
-    it: capodanno=01-01, natale=12-25, san silvestro=12-31, vigilia di natale=12-24, \
+    it: capodanno=01-01, natale=12-25, san silvestro=12-31, vigilia di natale=12-24, la vigilia=12-24, befana=01-06, \
     santo stefano=12-26, epifania=01-06, pasqua, pasquetta, venerdì santo, lunedì dell'angelo, ferragosto=08-15, ognissanti=11-01, \
     mercoledì delle ceneri, giovedì santo, lunedì di pasqua, martedì grasso, giovedì grasso, \
     domenica delle palme, sabato santo
-    nl: oudejaarsavond=12-31, oudejaar=12-31, oud en nieuw=12-31, kerstmis=12-25, kerst=12-25, \
+    nl: oudejaarsavond=12-31, oudejaarsdag=12-31, pakjesavond=12-05, oudejaar=12-31, oud en nieuw=12-31, kerstmis=12-25, kerst=12-25, \
     eerste kerstdag=12-25, tweede kerstdag=12-26, kerstavond=12-24, nieuwjaar=01-01, \
     nieuwjaarsdag=01-01, sinterklaas=12-05, koningsdag=04-27, pasen, pinksteren, hemelvaart, \
     tweede paasdag, eerste paasdag, goede vrijdag, \
     aswoensdag, witte donderdag, moederdag, vaderdag, tweede pinksterdag
-    pt: natal=12-25, véspera de natal=12-24, ano novo=01-01, réveillon=12-31, \
+    pt: natal=12-25, consoada=12-24, dia de reis=01-06, véspera de natal=12-24, ano novo=01-01, réveillon=12-31, \
     véspera de ano novo=12-31, páscoa, carnaval, sexta-feira santa, \
     quarta-feira de cinzas, quinta-feira santa, terça-feira de carnaval
     pl: sylwester=12-31, sylwestra=12-31, wigilia=12-24, wigilię=12-24, boże narodzenie=12-25, \

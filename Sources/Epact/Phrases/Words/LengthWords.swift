@@ -71,13 +71,13 @@ enum LengthWords {
     """,
     .quarter: """
     en: quarter
-    de: quartal
+    de: quartal, quartals
     fr: trimestre, trimestres
     es: trimestre
     it: trimestre
     nl: kwartaal
     pt: trimestre
-    pl: kwartał
+    pl: kwartał, kwartału
     """,
     .due: """
     en: by, until, till, no later than
@@ -116,12 +116,12 @@ enum LengthWords {
     .monthEnd: """
     en: end of, the end of, at the end of, by the end of
     de: ende, zum ende, am ende
-    fr: fin, fin de, à la fin de, à la fin
-    es: fin de, a fin de, al fin de
-    it: fine, fine di, a fine, alla fine di
+    fr: fin, fin de, à la fin de, à la fin, la fin, la fin de
+    es: fin de, a fin de, al fin de, el fin de
+    it: fine, fine di, a fine, alla fine di, la fine, la fine di
     nl: eind, einde, het einde, aan het einde, aan het eind
-    pt: fim de, fim, no fim de, no fim
-    pl: koniec, na koniec
+    pt: fim de, fim, no fim de, no fim, o fim de, o fim
+    pl: koniec, na koniec, do końca
     """,
   ]
 }

@@ -57,6 +57,8 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   case allDay
   /// Words before the last day of a month.
   case monthEnd
+  /// Words before a period in which something is due, numbers that are not exact, and seasons.
+  case period, some, season
   /// Words before a distance, between it and the day that it counts from.
   case after
   /// Units in their plural, and words before them for the coming ones.
