@@ -287,6 +287,9 @@ extension DetailsWriter {
       let day = inclusive(.date((last ?? start).date))
       return try end(phrase, near: last == nil ? moment(start) : day, after: start).lastDayEnd
     }
+    if phrase.isMidnight, let next = start.date.adding(days: 1) {
+      return .local(CivilDateTime(next, .midnight))
+    }
     // A time alone is that of the day on which the event ends, or ended if it was a single night.
     if !phrase.namesDay, phrase.namesTime, !isSeveralDays(from: start, to: last) {
       let end = try resolved(phrase, from: moment(start), of: start).start

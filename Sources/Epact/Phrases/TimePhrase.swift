@@ -62,6 +62,11 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   /// Whether the phrase names a time of day.
   var namesTime: Bool { form.timeColumn != nil }
 
+  /// Whether the phrase is the word for midnight alone, which as an end is the next one.
+  var isMidnight: Bool {
+    form.start.time?.isMidnight == true && form.start.day == nil && !namesEnd
+  }
+
   /// Whether the phrase names a day and a month without a year.
   var namesDayOfYear: Bool {
     if case .dateOfYear? = form.start.day?.base { true } else { false }

@@ -64,6 +64,23 @@ struct ChangeWordsTests {
     #expect(single == ["1 hour, stored in UTC"])
   }
 
+  @Test("A reminder that recurs by a due date in UTC says so, as todoman writes one")
+  func dueInUTC() throws {
+    try world.scene.folder.write(
+      lines: [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//a//b//EN", "BEGIN:VTODO", "UID:drops",
+        "DTSTAMP:20261101T000000Z", "DUE:20261201T070000Z", "RRULE:FREQ=DAILY", "SUMMARY:Drops",
+        "END:VTODO", "END:VCALENDAR",
+      ], to: "calendars/tasks/drops.ics")
+    let later = try change("Drops") { $0.end = try time("9:00") }
+    #expect(later.first?.contains("stored in UTC, so at 10:00 from Sun 2027-03-28 on") == true)
+    let moved = try change("Drops") { $0.zone = "Europe/Berlin" }
+    #expect(moved.last?.contains("was stored in UTC") == true, "\(moved)")
+    let one = try world.editor.span(.this(world.dates.moment("3 dec")), of: world.item("Drops"))
+    let edited = try change("Drops", one) { $0.note = "After lunch" }
+    #expect(edited.contains { $0.contains("After lunch") }, "\(edited)")
+  }
+
   @Test func aLengthOverAChangeOfTheClocksIsTheRealOne() throws {
     // The clocks of Berlin show 2:00 to 3:00 twice on 2027-10-31 and 2028-10-29, and never on 2027-03-28.
     let details = { (change: inout ItemDetails) in

@@ -175,6 +175,8 @@ struct RelativeEditTests {
     Edit(before: timed, start: "at 9", after: ["20261210T090000/20261210T100000"]),
     Edit(before: timed, start: "14:00-16:00", after: ["20261210T140000/20261210T160000"]),
     Edit(before: timed, start: "13:00 for 2h", after: ["20261210T130000/20261210T150000"]),
+    // As an end, midnight is the next one.
+    Edit(before: timed, end: "midnight", after: ["20261210T100000/20261211T000000"]),
     Edit(before: timed, start: "noon", after: ["20261210T120000/20261210T130000"]),
     // A date alone keeps the time.
     Edit(before: timed, start: "2026-12-11", after: ["20261211T100000/20261211T110000"]),
