@@ -45,6 +45,17 @@ public struct DateReading: Sendable {
     return distance(past) < distance(next) ? [past, next] : [next, past]
   }
 
+  /// The date or time of an occurrence, for a ``SpanChoice``.
+  ///
+  /// A day and a month without a year mean the next one, or the one before it.
+  ///
+  /// - Throws: `EpactError` if the text is not a date, or has several readings.
+  public func occurrence(_ text: String) throws(EpactError) -> (first: Moment, other: Moment?) {
+    let next = try moment(text)
+    guard let phrase = try? timePhrase(text), phrase.namesDayOfYear else { return (next, nil) }
+    return (next, Self.yearBefore(next))
+  }
+
   /// The same day and time a year before; nil if there is none.
   private static func yearBefore(_ moment: Moment) -> Moment? {
     func before(_ date: CivilDate) -> CivilDate? {

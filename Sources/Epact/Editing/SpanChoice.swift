@@ -5,11 +5,14 @@ import CivilTime
 import Recurrence
 
 /// The part of a series that a user chose, by the date of an occurrence.
+///
+/// ``DateReading/occurrence(_:)`` reads a date. The second moment is used if the series has no occurrence at
+/// the first one.
 public enum SpanChoice: Hashable, Sendable {
   /// One occurrence.
-  case this(Moment)
+  case this(Moment, or: Moment? = nil)
   /// An occurrence and all later ones.
-  case future(Moment)
+  case future(Moment, or: Moment? = nil)
   /// All occurrences.
   case all
 }
@@ -29,21 +32,30 @@ extension LibraryEditor {
   /// - Throws: `EpactError` if the series has no occurrence at the date, or several.
   public func span(_ choice: SpanChoice, of found: FoundItem) throws(EpactError) -> EditSpan {
     guard found.isSeries else {
-      if case .this(let moment) = choice { try expect(found, at: moment) }
-      if case .future(let moment) = choice { try expect(found, at: moment) }
+      switch choice {
+      case .this(let moment, let other), .future(let moment, let other):
+        try expect(found, at: moment, or: other)
+      case .all: break
+      }
       return .all
     }
     switch choice {
     case .all: return .all
-    case .this(let moment): return .occurrence(try occurrence(of: found, at: moment))
-    case .future(let moment): return .future(from: try occurrence(of: found, at: moment))
+    case .this(let moment, let other):
+      return .occurrence(try occurrence(of: found, at: moment, or: other))
+    case .future(let moment, let other):
+      return .future(from: try occurrence(of: found, at: moment, or: other))
     }
   }
 
   /// Checks that an item without a series takes place at a date or a time.
-  private func expect(_ found: FoundItem, at moment: Moment) throws(EpactError) {
-    let range = self.range(of: moment)
-    let isThere = occurrences(of: found, in: range).contains { range.contains($0.start.instant) }
+  private func expect(
+    _ found: FoundItem, at moment: Moment, or other: Moment?
+  ) throws(EpactError) {
+    let isThere = [moment, other].compactMap(\.self).contains { moment in
+      let range = self.range(of: moment)
+      return occurrences(of: found, in: range).contains { range.contains($0.start.instant) }
+    }
     guard !isThere else { return }
     throw EpactError(
       .argument, "\"\(found.item.title)\" does not repeat, and is not at \(text(of: moment))",
@@ -59,7 +71,18 @@ extension LibraryEditor {
     return start..<(start.adding(seconds: 1) ?? start)
   }
 
-  /// The original start of the occurrence at a date or a time.
+  /// The original start of the occurrence at a date or a time, or else at another one.
+  private func occurrence(
+    of found: FoundItem, at moment: Moment, or other: Moment?
+  ) throws(EpactError) -> EventTime {
+    do throws(EpactError) {
+      return try occurrence(of: found, at: moment)
+    } catch {
+      guard let other, let id = try? occurrence(of: found, at: other) else { throw error }
+      return id
+    }
+  }
+
   private func occurrence(
     of found: FoundItem, at moment: Moment
   ) throws(EpactError) -> EventTime {

@@ -291,6 +291,20 @@ struct LibraryEditorTests {
     #expect(error.details == ["the next one is Tue 2026-12-01 09:00"])
   }
 
+  /// Now is 24 November: "16 nov" is a date of next year, on which the series does not take place.
+  @Test func aDateWithoutAYearIsThatOfAnOccurrence() throws {
+    let text = Self.series.replacing("202612", with: "202611").replacing("COUNT=5", with: "COUNT=40")
+    try world.scene.folder.write(text.utf8, to: "calendars/private/s.ics")
+    let found = try world.item("series")
+    for (date, start) in [("16 nov", "20261116T090000"), ("28 nov", "20261128T090000")] {
+      let moments = try world.dates.occurrence(date)
+      let part = try span(.this(moments.first, or: moments.other), found)
+      #expect(part == .occurrence(.floating(try CivilDateTime(parsing: start))), "\(date)")
+    }
+    let moments = try world.dates.occurrence("20 jan")
+    #expect(throws: EpactError.self) { try span(.this(moments.first, or: moments.other), found) }
+  }
+
   // MARK: Calendars that cannot be changed
 
   @Test func aFeedAndAWriteOnlyCalendarAreRefused() throws {

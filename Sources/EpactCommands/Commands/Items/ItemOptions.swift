@@ -161,9 +161,19 @@ struct SpanOptions: ParsableArguments {
   ///
   /// - Throws: `EpactError` for an invalid date.
   func choice(_ session: EditSession) throws -> SpanChoice? {
-    if let this { return .this(try session.dates.moment(this)) }
-    if let future { return .future(try session.dates.moment(future)) }
+    if let this { return try Self.this(this, session) }
+    if let future { return try Self.future(future, session) }
     return all ? .all : nil
+  }
+
+  private static func this(_ date: String, _ session: EditSession) throws -> SpanChoice {
+    let moments = try session.dates.occurrence(date)
+    return .this(moments.first, or: moments.other)
+  }
+
+  private static func future(_ date: String, _ session: EditSession) throws -> SpanChoice {
+    let moments = try session.dates.occurrence(date)
+    return .future(moments.first, or: moments.other)
   }
 
   /// The part of an item; asks for it if the item repeats and no part is given.
@@ -194,8 +204,8 @@ struct SpanOptions: ParsableArguments {
     let words = answer.split(separator: " ", maxSplits: 1).map(String.init)
     switch (words.first?.lowercased(), words.dropFirst().first) {
     case ("all", nil): return .all
-    case ("this", let date?): return .this(try session.dates.moment(date))
-    case ("future", let date?): return .future(try session.dates.moment(date))
+    case ("this", let date?): return try this(date, session)
+    case ("future", let date?): return try future(date, session)
     default: throw Failure(.usage, "no occurrences were chosen, and nothing was changed")
     }
   }
