@@ -44,8 +44,8 @@ struct ReminderStartTests {
   func dueAlone(due: String, third: String) throws {
     let item = try CalendarItem(
       parsing: calendar([
-        "BEGIN:VTODO", "UID:a", "DTSTAMP:20260101T000000Z", due, "RRULE:FREQ=DAILY", "SUMMARY:Drops",
-        "END:VTODO",
+        "BEGIN:VTODO", "UID:a", "DTSTAMP:20260101T000000Z", due, "RRULE:FREQ=DAILY",
+        "SUMMARY:Drops", "END:VTODO",
       ]))
     let text = third
     let isDate = text.count == 8

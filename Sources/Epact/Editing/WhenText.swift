@@ -58,7 +58,8 @@ struct WhenText {
   func storage(of component: Component) -> String? {
     let event = Event(component)
     // Some reminders have a due date only.
-    guard case .utc(let wall)? = event.start ?? Reminder(component).dueTime, viewer.name != "UTC" else {
+    guard case .utc(let wall)? = event.start ?? Reminder(component).dueTime, viewer.name != "UTC"
+    else {
       return nil
     }
     let text = "stored in UTC"

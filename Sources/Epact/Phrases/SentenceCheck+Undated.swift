@@ -18,7 +18,8 @@ extension SentenceCheck {
     }
     if let count = comingPeriod(words) ?? periodPart(place, words) ?? distance(words)
       ?? amount(words) ?? span(words)
-      ?? season(place, words) ?? undatedMonth(place, words) ?? undatedDay(place, words) ?? undatedWeek(place, words)
+      ?? season(place, words) ?? undatedMonth(place, words) ?? undatedDay(place, words)
+      ?? undatedWeek(place, words)
     {
       return unread("\(quoted(words, count)) is not one day; write the date", nil)
     }
@@ -122,9 +123,12 @@ extension SentenceCheck {
   /// The length of `in a couple of days`, `every few weeks` and `alle halbe Jahr`; nil for other words.
   private func amount(_ words: ArraySlice<PhraseToken>) -> Int? {
     let leads: [PhraseConcept] = [.within, .period, .every]
-    let lead = words.first?.word == "within" ? 1 : leads.lazy.compactMap {
-      vocabulary.match($0, words)?.count
-    }.first
+    let lead =
+      words.first?.word == "within"
+      ? 1
+      : leads.lazy.compactMap {
+        vocabulary.match($0, words)?.count
+      }.first
     guard let lead else { return nil }
     let rest = words.dropFirst(lead)
     var counts = [PhraseConcept.some, .halves].compactMap { vocabulary.match($0, rest)?.count }
@@ -162,7 +166,8 @@ extension SentenceCheck {
   }
 
   private static let prepositionsOfSeasons = prepositionsOfMonths.union([
-    "by", "before", "bis", "au", "à", "cet", "cette", "nel", "la", "na", "no", "tegen", "para", "per", "op", "wiosną",
+    "by", "before", "bis", "au", "à", "cet", "cette", "nel", "la", "na", "no", "tegen", "para",
+    "per", "op", "wiosną",
   ])
 
   /// The error of a short weekday such as `Sa` at the end of the sentence, alone or before an hour or a
@@ -184,12 +189,15 @@ extension SentenceCheck {
     if !isStart {
       guard place > 0, isTimeAlone(words[(place + 1)...].joined(separator: " ")) else { return nil }
       let previous = self.tokens(words[place - 1])
-      let others: [PhraseConcept] = [.article, .of, .from, .to, .at, .on, .for, .within, .and, .number]
+      let others: [PhraseConcept] = [
+        .article, .of, .from, .to, .at, .on, .for, .within, .and, .number,
+      ]
       let isOther = others.contains { vocabulary.match($0, previous)?.count == previous.count }
       guard tokens.count > 1 || !isOther else { return nil }
     }
     return unread(
-      "\"\(words[place].prefix(40))\" may be a day; write its name, or put the title into quotes", form)
+      "\"\(words[place].prefix(40))\" may be a day; write its name, or put the title into quotes",
+      form)
   }
 
   /// The weekday of a word; one of two letters beside those of ICU only with a full stop.

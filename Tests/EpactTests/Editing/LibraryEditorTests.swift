@@ -293,7 +293,8 @@ struct LibraryEditorTests {
 
   /// Now is 24 November: "16 nov" is a date of next year, on which the series does not take place.
   @Test func aDateWithoutAYearIsThatOfAnOccurrence() throws {
-    let text = Self.series.replacing("202612", with: "202611").replacing("COUNT=5", with: "COUNT=40")
+    let text = Self.series.replacing("202612", with: "202611")
+      .replacing("COUNT=5", with: "COUNT=40")
     try world.scene.folder.write(text.utf8, to: "calendars/private/s.ics")
     let found = try world.item("series")
     for (date, start) in [("16 nov", "20261116T090000"), ("28 nov", "20261128T090000")] {
