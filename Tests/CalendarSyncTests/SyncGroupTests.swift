@@ -51,6 +51,24 @@ struct SyncGroupTests {
     }
   }
 
+  @Test("An item that was moved to a remote that may only be added to leaves the old one after it")
+  func writeOnly() async throws {
+    for isForward in [true, false] {
+      var scenes = Self.scenes(["a", "b"])
+      scenes[isForward ? 1 : 0].tier = .writeOnly
+      let (from, to) = isForward ? (scenes[0], scenes[1]) : (scenes[1], scenes[0])
+      try await from.agree(on: ["x": "1", "y": "2"])
+      try Self.move("x", from: from, to: to)
+      from.faults.restart()
+      let results = try await Self.run(scenes)
+      #expect(try results.map { try $0.get().failed } == [0, 0])
+      let calls = from.faults.calls.filter { $0 == "append x" || $0 == "delete x.ics" }
+      #expect(calls == ["append x", "delete x.ics"])
+      from.expectBoth(["y": "2"])
+      to.expectBoth(["x": "1"])
+    }
+  }
+
   @Test("Items that change places are in neither calendar twice, after one run of the group")
   func circle() async throws {
     let scenes = Self.scenes(["a", "b"])

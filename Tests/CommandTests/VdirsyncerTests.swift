@@ -202,6 +202,30 @@ import Testing
     #expect(writes().count == 3)
   }
 
+  @Test("What vdirsyncer updated here is as unchanged as what it added")
+  func updated() throws {
+    let changed = """
+      BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nBEGIN:VEVENT\r
+      UID:alice-home-3@example.org\r\nDTSTAMP:20261101T000000Z\r
+      DTSTART:20261124T090000Z\r\nSUMMARY:Edited there\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n
+      """
+    let put = "-H 'Content-Type: text/calendar' --data-binary @there.ics"
+    for number in [3, 4] {
+      try write(changed.replacing("home-3", with: "home-\(number)"), to: "there.ics")
+      try ask("PUT", path(of: number, in: "home"), put)
+    }
+    _ = try run("\(Self.program) sync alice")
+    #expect(try run("grep -c 'Edited there' cal/alice/home/3.ics").hasPrefix("1"))
+    // Then one is edited again there, and the other one deleted.
+    try write(changed.replacing("Edited there", with: "Edited again"), to: "there.ics")
+    try ask("PUT", path(of: 3, in: "home"), put)
+    try ask("DELETE", path(of: 4, in: "home"))
+    let output = try run("epact init --from-vdirsyncer --yes")
+    #expect(output.contains("alice-home: 4 unchanged here since"), "\(output)")
+    let synced = try run("epact sync")
+    #expect(synced.contains("alice-home: 1 downloaded, 1 deleted here"), "\(synced)")
+  }
+
   @Test func anEmptyFolderIsNoDeletion() throws {
     _ = try run("rm cal/alice/home/*")
     #expect(try run("epact init --from-vdirsyncer --yes").contains("alice-home: 4 to be compared"))

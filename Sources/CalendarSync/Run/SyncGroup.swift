@@ -184,7 +184,7 @@ extension SyncGroup.Member {
   fileprivate init(_ engine: SyncEngine) {
     let hasFullAccess = engine.tier == .full
     self.init(
-      engine.binding, local: hasFullAccess ? engine.local : nil,
+      engine.binding, local: engine.tier == .none ? nil : engine.local,
       account: hasFullAccess ? engine.remote.account : nil,
       sides: [engine.local.location, "\(engine.remote.identity)"])
   }

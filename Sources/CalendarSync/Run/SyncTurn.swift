@@ -65,7 +65,9 @@ public struct SyncTurn: Sendable {
     guard !isDryRun else { return moves }
     for (binding, uids) in Dictionary(grouping: destinations.keys, by: { destinations[$0] }) {
       guard let binding else { continue }
+      // A sync that may only add has records instead of entries.
       let there = Set(try await ledger.places(of: binding).map(\.uid))
+        .union(try await ledger.appended(to: binding.remote).map(\.uid))
       moves.withheld.formUnion(Set(uids).subtracting(there))
     }
     for (binding, uids) in sources {

@@ -46,10 +46,10 @@ extension SyncSession {
       sides: sides)
   }
 
-  /// The local calendar; nil if it is inaccessible, or without full access to the remote.
+  /// The local calendar; nil if it is inaccessible, or without access to the remote.
   private func movableCalendar(of binding: SyncBinding?) async -> (any LocalCalendar)? {
     guard binding != nil, let granted = try? configuration.grantIdentity(of: sync, machine),
-      let grant = try? await ledger.grant(for: granted), grant.tier == .full
+      let grant = try? await ledger.grant(for: granted), grant.tier != .none
     else { return nil }
     let place = try? CalendarLocation(
       sync.calendar, configuration: configuration, machine: machine)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import Glibc
 
 /// The hash by which vdirsyncer detects changes of an item.
 ///
@@ -13,6 +14,15 @@ package enum VdirsyncerHash {
     "PRODID", "METHOD", "X-RADICALE-NAME", "X-WR-CALNAME", "REV", "LAST-MODIFIED", "CREATED",
     "DTSTAMP", "UID",
   ]
+
+  /// The tag of a file: its time in nanoseconds, as a floating-point number, and its inode number; nil if
+  /// there is no file.
+  package static func tag(ofFile path: String) -> String? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    let time = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    return "\(Int64(Double(time))).000000000;\(status.st_ino)"
+  }
 
   /// The hash of a file.
   package static func hash(_ bytes: [UInt8]) -> String {

@@ -110,7 +110,10 @@ package struct VdirsyncerSeed {
       let path = "\(location)/\(here.href.rawValue)"
       if let entry = names[UID(row.ident)] {
         let bytes = try FileChange.contents(at: "\(location)/\(entry.name)") ?? []
-        if VdirsyncerHash.hash(bytes) == here.hash {
+        // After an update vdirsyncer keeps the hash of the earlier version, beside the new tag.
+        if VdirsyncerHash.hash(bytes) == here.hash
+          || VdirsyncerHash.tag(ofFile: "\(location)/\(entry.name)") == here.etag.rawValue
+        {
           let item = entry.item.normalized(by: machine.normalForm)
           // A feed has no names, and vdirsyncer replaces its UIDs by hashes of the contents.
           unchanged.append(
