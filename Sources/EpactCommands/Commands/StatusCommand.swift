@@ -60,7 +60,9 @@ extension SyncStatus {
     if let success = attempt?.lastSuccess, attempt?.status != 0 {
       lines.append("  last success \(local: success)")
     }
-    let granted = grant.map { "\(access.rawValue), for: \($0.purpose)" } ?? "not granted yet"
+    // The configuration may ask for less than what was granted.
+    let limited = access == .full && wanted == .writeOnly ? "write-only of full" : access.rawValue
+    let granted = grant.map { "\(limited), for: \($0.purpose)" } ?? "not granted yet"
     // Without a side, the grant is not looked up.
     if problem == nil || grant != nil {
       lines.append("  access: \(restriction.map { "\(granted); \($0)" } ?? granted)")

@@ -115,6 +115,11 @@ struct TodoEdit: Command {
 
   @OptionGroup var item: ItemArgument
 
+  @Argument(
+    help: ArgumentHelp(
+      "More words of the title; then the new due date.", valueName: "word"))
+  var words: [String] = []
+
   @Option(help: ArgumentHelp("Set the title.", valueName: "text"))
   var title: String?
 
@@ -148,14 +153,16 @@ struct TodoEdit: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context, informing: meeting)
-    let found = try session.item(
-      item.item, in: item.calendar, of: [.reminder], having: span.choice(session))
+    let choice = try span.choice(session)
+    let (found, time) = try session.itemAndTime([item.item] + words, hasTime: due != nil) {
+      try session.item($0, in: item.calendar, of: [.reminder], having: choice)
+    }
     var details = try options.details(session.dates)
     details.title = title
     details.priority = try session.priority(priority)
     details.parent = try session.parent(parent)
     details.start = try start.map(session.dates.newTime)
-    details.end = try due.map(session.dates.newTime)
+    details.end = try due.map(session.dates.newTime) ?? time
     details.invitation = try invite.invitation(
       meeting, session, withdrawing: withdrawal.withdrawn)
     return try session.change(found, details, span, edit, informing: meeting)
