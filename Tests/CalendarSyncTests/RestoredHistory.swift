@@ -62,7 +62,9 @@ struct RestoredHistory {
     }
   }
 
-  private var told: String { "EPACT_SEED=\(seed): \(steps.joined(separator: "; "))" }
+  private var told: String {
+    "EPACT_SEED=\(seed), quirks \(quirks.rawValue): \(steps.joined(separator: "; "))"
+  }
 
   private mutating func item(_ uid: String) -> CalendarItem {
     edits += 1
@@ -142,7 +144,10 @@ struct RestoredHistory {
     guard outcome.isRollback else {
       // One version, deletions alone or returns of deleted items alone, on a remote that does not tell
       // where its history goes on.
-      let isCertain = quirks.contains(.keepsCursors) && !quirks.contains(.forgetsCursors)
+      // After more additions than are kept in mind the run drops its cursor.
+      let isForgotten = isUploaded && scene.options.unsettledLimit == 0
+      let isCertain =
+        quirks.contains(.keepsCursors) && !quirks.contains(.forgetsCursors) && !isForgotten
       let hasReturned = lost.contains { restored[$0] != nil }
       let isLoss = hasReturned && lost.contains { before.local[$0] != nil }
       // An addition after the cursor may have been deleted by another client, which no server reports.

@@ -198,7 +198,8 @@ struct RemoteAnswer {
   /// server hides: an unlisted addition counts as removed only if it cannot be fetched, either.
   ///
   /// A cursor that the remote reached for the second time, after it was restored from a backup, is
-  /// treated as refused. So is one after which the remote does not report each write of this side.
+  /// treated as refused. So is one after which the remote does not report each write of this side, or an
+  /// addition that it holds.
   static func request(
     from calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint, isWhole: Bool,
     _ probe: CursorProbe?
@@ -233,7 +234,10 @@ struct RemoteAnswer {
     guard !unnamed.isEmpty else { return }
     if !changes.isComplete {
       changes = try await calendar.everything(knowing: cursor)
-      unnamed = changes.silent(about: unnamed)
+      let absent = changes.silent(about: unnamed)
+      // What was added since the cursor and is there would have been reported.
+      if absent.count < unnamed.count { recognition = .refused }
+      unnamed = absent
       guard !unnamed.isEmpty else { return }
     }
     try await calendar.fetch(unnamed) { batch in
