@@ -59,7 +59,7 @@ public struct Safeguards: Hashable, Sendable {
   private func objection(
     _ count: Int, _ kept: Int, _ known: Int, on side: MergeSide
   ) -> GuardObjection? {
-    guard count > allowed, count > 0 else { return nil }
+    guard count > max(0, allowed) else { return nil }
     if doubted.contains(side) {
       return GuardObjection(
         side: side, deletions: count, known: known, cause: cause == .missing ? .otherPlace : cause)

@@ -232,6 +232,44 @@ struct MergeSeriesTests {
   }
 
   @Test(
+    "Of two sides that completed occurrences of a reminder, the further one counts",
+    arguments: [
+      ["DTSTART:*T090000Z", "DUE:*T090000Z"], ["DUE:*T090000Z"],
+      ["DTSTART:*T090000Z", "DUE:*T170000Z"], ["DTSTART:*T090000Z"],
+    ])
+  func advancedOnBothSides(_ times: [String]) {
+    func version(_ day: String, _ count: Int) -> CalendarItem {
+      Self.item(
+        .reminder,
+        times.map { $0.replacing("*", with: day) } + ["RRULE:FREQ=DAILY;COUNT=\(count)"])
+    }
+    let expected = version("20260303", 8)
+    for (local, remote) in [
+      (version("20260302", 9), expected), (expected, version("20260302", 9)),
+    ] {
+      let result = merge(version("20260301", 10), local, remote)
+      #expect(result.conflicts == [])
+      #expect(MergeTrio.rows(result.item, expected) == [])
+    }
+  }
+
+  @Test("A time zone with other rules on the two sides is a difference")
+  func zones() {
+    func version(_ offset: String) -> CalendarItem {
+      TestItem.parse(
+        ([
+          "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//Test//EN", "BEGIN:VTIMEZONE",
+          "TZID:Ours", "BEGIN:STANDARD", "DTSTART:19700101T000000", "TZOFFSETFROM:\(offset)",
+          "TZOFFSETTO:\(offset)", "END:STANDARD", "END:VTIMEZONE", "BEGIN:VEVENT", "UID:a",
+          "DTSTAMP:20260102T030405Z", "DTSTART;TZID=Ours:20260301T120000", "END:VEVENT",
+          "END:VCALENDAR",
+        ]).map { $0 + "\r\n" }.joined())
+    }
+    let rows = ItemComparison([version("+0100"), version("+0117")], normalForm: MergeTrio.form).rows
+    #expect(rows.contains { $0.component == "VTIMEZONE" && $0.subject == "Ours" })
+  }
+
+  @Test(
     "The only alarm is one alarm, whatever its time is",
     arguments: [("-PT5M", "-PT30M", true), ("-PT5M", "-PT15M", false), ("-PT5M", "", true)])
   func onlyAlarm(here: String, there: String, isReported: Bool) {
