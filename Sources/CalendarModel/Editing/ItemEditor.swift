@@ -220,6 +220,9 @@ public struct EditedItem: Hashable, Sendable {
   /// The original starts, before the edit, of the changed occurrences with a start of their own that
   /// get the new length, time zone or alarms of the series, because they had the earlier ones.
   public private(set) var followingOverrides: [EventTime] = []
+  /// The original starts, before the edit, of the changed occurrences that move with the series and had a
+  /// length of their own, which they keep unless times become days or days times.
+  public private(set) var shiftedOverrides: [EventTime] = []
 
   package init(_ item: CalendarItem?, successor: CalendarItem? = nil) {
     self.item = item
@@ -248,6 +251,7 @@ public struct EditedItem: Hashable, Sendable {
   func following<Content: ItemContent>(_ follower: OverrideFollower<Content>) -> EditedItem {
     var edited = self
     (edited.keptOverrides, edited.followingOverrides) = (follower.kept, follower.followed)
+    edited.shiftedOverrides = follower.shifted
     return edited
   }
 }

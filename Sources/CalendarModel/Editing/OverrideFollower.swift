@@ -12,11 +12,16 @@ struct OverrideFollower<Content: ItemContent> {
   private var isOwn = false
   /// Whether the last override has a start of its own and gets another length, time zone or alarms.
   private var isMovedAndFollows = false
+  /// Whether the last override moves with the series and had a length of its own.
+  private var isShifted = false
   /// The original starts, before the edit, of the noted overrides that keep a value of their own.
   private(set) var kept: [EventTime] = []
   /// The original starts, before the edit, of the noted overrides with a start of their own that get
   /// the new length, time zone or alarms of the series.
   private(set) var followed: [EventTime] = []
+  /// The original starts, before the edit, of the noted overrides that move with the series and had a
+  /// length of their own.
+  private(set) var shifted: [EventTime] = []
 
   /// Creates the changes.
   ///
@@ -30,14 +35,14 @@ struct OverrideFollower<Content: ItemContent> {
 
   /// Returns an override after the edit of its series.
   mutating func followed(_ override: Component, _ editor: ItemEditor) -> Component {
-    isOwn = false
+    (isOwn, isShifted) = (false, false)
     var content = Content(override)
     let isMoved = content.start != content.recurrenceID?.time
     if let ownsLength = length?.apply(to: &content) {
       isOwn = ownsLength
     } else if shift != nil {
       let start = content.start
-      shift?.move(&content)
+      isShifted = shift?.move(&content) ?? false
       isOwn = content.start == start
     }
     let areOwn = isOwn
@@ -73,6 +78,8 @@ struct OverrideFollower<Content: ItemContent> {
       kept.append(time)
     } else if isMovedAndFollows {
       followed.append(time)
+    } else if isShifted {
+      shifted.append(time)
     }
   }
 }

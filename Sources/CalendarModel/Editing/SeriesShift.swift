@@ -146,8 +146,11 @@ extension SeriesShift {
   /// A time of an all-day series was moved, also one at midnight. If times become days or days
   /// times, or if the override had the length of the series, it takes the new one. If the series
   /// only gets another zone, the clock times of the override are in that zone, too.
-  mutating func move(_ override: inout Content) {
-    guard let id = override.recurrenceID?.time else { return }
+  ///
+  /// - Parameter override: The override.
+  /// - Returns: Whether the override moves with the series and had another length.
+  mutating func move(_ override: inout Content) -> Bool {
+    guard let id = override.recurrenceID?.time else { return false }
     let new = moved(id)
     defer { override.recurrenceID?.time = new }
     if isOtherZone, let start = override.start, isInZone(start) {
@@ -169,7 +172,9 @@ extension SeriesShift {
         ? series.end(override.ending, from: start, to: new)
         : series.end(ending, from: after, to: new)
       override.start = new
+      return !hasLength
     }
+    return false
   }
 
   /// Whether the shift changes the zone and keeps the clock time.

@@ -23,6 +23,12 @@ extension LibraryEditor {
     var words = self.words(
       from: change.base?.item, to: change.item, at: change.occurrence,
       besides: Set(edit.changes.map(\.uid)))
+    if change.kind == .changed, let before = change.base?.item, let after = change.item,
+      let earlier = component(of: before, at: change.occurrence),
+      let component = component(of: after, at: change.occurrence)
+    {
+      words.add(.status, statusWords(from: earlier, to: component))
+    }
     if change.kind == .moved {
       let other = edit.changes.first { $0.kind == .removed && $0.uid == change.uid }
       words.add(.was, other.map { "in \($0.calendar.name)" })
@@ -153,7 +159,11 @@ extension LibraryEditor {
     let texts = texts(of: component)
     if let before, let earlier = self.component(of: before, at: occurrence) {
       let earlierTexts = self.texts(of: earlier)
-      words.values += texts.filter { !earlierTexts.contains($0) || $0 == .cancelled }
+      // Of a note, only the first line is shown.
+      let isNoteNew = Event(earlier).descriptionText != event.descriptionText
+      words.values += texts.filter { text in
+        !earlierTexts.contains(text) || text == .cancelled || isNoteNew && text.part == .note
+      }
       let (now, was) = (when(component, of: after), when(earlier, of: before))
       // An earlier time has the earlier length.
       let lost =
@@ -225,6 +235,14 @@ extension LibraryEditor {
       words.add(.status, component[.status]?.text.lowercased())
     }
     return words.values
+  }
+
+  /// The new status of a reminder; nil for the same one, and for other items.
+  private func statusWords(from before: Component, to after: Component) -> String? {
+    guard after.name == Reminder.componentName else { return nil }
+    let (old, new) = (before[.status]?.text.lowercased(), after[.status]?.text.lowercased())
+    guard old != new else { return nil }
+    return new == nil || new == "needs-action" ? "open" : new
   }
 
   /// The first attendees other than the organizer and the user, with the number of the others.

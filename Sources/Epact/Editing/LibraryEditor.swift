@@ -178,7 +178,7 @@ public struct LibraryEditor: Sendable {
     let edit = try prepared(edited, span, of: found, skipping: skipped)
     guard case .future(let time) = span else { return edit }
     let (earlier, later) = movedAcross(time, in: found.item)
-    return edit.splitting(at: time, following: earlier, keeping: later)
+    return edit.splitting(following: earlier, keeping: later)
   }
 
   /// Checks that a reminder does not become a part of itself, or of one of its parts.

@@ -51,6 +51,9 @@ public struct ItemRevision: Sendable {
   /// The original starts of the changed occurrences with a start of their own that get the new length,
   /// time zone or alarms of their series, for display.
   public private(set) var followingOccurrences: [EventTime] = []
+  /// The original starts of the changed occurrences that move with the series and had a length of their
+  /// own, which they keep unless times become days or days times.
+  public private(set) var shiftedOccurrences: [EventTime] = []
   /// The start that the new rule does not contain, so that the item starts later, for display.
   public private(set) var skippedStart: EventTime?
 
@@ -74,14 +77,18 @@ public struct ItemRevision: Sendable {
   }
 
   func with(_ kind: Kind) -> ItemRevision {
-    ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence)
+    var revision = ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence)
       .affecting(removals, keptOccurrences, followingOccurrences).skipping(skippedStart)
+    revision.shiftedOccurrences = shiftedOccurrences
+    return revision
   }
 
   /// The revision with the effects of an edit on single occurrences.
   func affectingParts(_ edited: EditedItem) -> ItemRevision {
-    affecting(
+    var revision = affecting(
       ItemRemoval.removals(of: edited), edited.keptOverrides, edited.followingOverrides)
+    revision.shiftedOccurrences = edited.shiftedOverrides
+    return revision
   }
 
   /// The revision with the parts that the item loses.
@@ -106,13 +113,9 @@ public struct ItemRevision: Sendable {
     func union(_ known: [EventTime], _ more: [EventTime]) -> [EventTime] {
       known + more.filter { !known.contains($0) }
     }
+    let kept = union(keptOccurrences, keeping)
     return affecting(
-      removals, union(keptOccurrences, keeping), union(followingOccurrences, following))
-  }
-
-  fileprivate func withoutKept(_ times: [EventTime]) -> ItemRevision {
-    affecting(
-      removals, keptOccurrences.filter { !times.contains($0) }, followingOccurrences)
+      removals, kept, union(followingOccurrences, following).filter { !kept.contains($0) })
   }
 
   func skipping(_ start: EventTime?) -> ItemRevision {
@@ -159,19 +162,13 @@ public struct PreparedEdit: Sendable {
   /// The edit of the later part of a series with the occurrences that were moved over its first day.
   ///
   /// - Parameters:
-  ///   - cut: The original start of the first occurrence of the later part.
   ///   - following: Those on an earlier day, which belong to the later part.
   ///   - keeping: Those on a later day, which do not.
   /// - Returns: The edit.
-  func splitting(
-    at cut: EventTime, following: [EventTime], keeping: [EventTime]
-  ) -> PreparedEdit {
+  func splitting(following: [EventTime], keeping: [EventTime]) -> PreparedEdit {
     var changes = changes
     guard let last = changes.indices.last else { return self }
-    // The first occurrence of the later part gets the new values, although it was changed before.
-    let first = changes[last].item?.main.flatMap { Event($0).start }
     changes[last] = changes[last].splitting(following: following, keeping: [])
-      .withoutKept([cut] + [first].compactMap(\.self))
     changes[0] = changes[0].splitting(following: [], keeping: keeping)
     return PreparedEdit(library, changes)
   }

@@ -20,7 +20,7 @@ extension LibraryEditor {
     words(for: change.removals)
       + [
         keptWords(for: change.keptOccurrences), followingWords(for: change.followingOccurrences),
-        shiftWords(for: change), startWords(for: change), organizerWords(for: change),
+        lengthWords(for: change), shiftWords(for: change), startWords(for: change), organizerWords(for: change),
         subtaskWords(for: change),
       ].compactMap(\.self)
   }
@@ -167,6 +167,21 @@ extension LibraryEditor {
     return times.count == 1
       ? "the changed occurrence of \(dates) was moved, and changes, too"
       : "\(times.count) changed occurrences were moved, and change, too: \(dates)"
+  }
+
+  /// The number and the dates of changed occurrences with a length of their own that move with the
+  /// series; nil for none.
+  private func lengthWords(for change: ItemRevision) -> String? {
+    let times = change.shiftedOccurrences
+    guard let dates = dates(of: times), let start = change.item?.main.flatMap({ Event($0).start })
+    else { return nil }
+    let isKept = times.first?.isAllDay == start.isAllDay
+    guard times.count == 1 else {
+      let words = isKept ? "keep their own lengths" : "lose their own lengths"
+      return "\(times.count) changed occurrences move with the series, and \(words): \(dates)"
+    }
+    return "the changed occurrence of \(dates) moves with the series, and "
+      + (isKept ? "keeps its own length" : "loses its own length")
   }
 
   /// The deleted and the changed occurrences that are on other days, because their series moves by

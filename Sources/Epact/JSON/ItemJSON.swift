@@ -20,7 +20,9 @@ extension LibraryEditor {
       "removed": .array(change.removals.map(\.json)),
       "kept": .array(change.keptOccurrences.map { .string(WhenText.rfc3339($0)) }),
       "following": .array(
-        change.followingOccurrences.map { .string(WhenText.rfc3339($0)) }),
+        (change.followingOccurrences + change.shiftedOccurrences).map {
+          .string(WhenText.rfc3339($0))
+        }),
       "skippedStart": JSONValue(change.skippedStart.map { WhenText.rfc3339($0) }),
     ]
   }

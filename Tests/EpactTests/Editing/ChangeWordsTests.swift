@@ -81,6 +81,17 @@ struct ChangeWordsTests {
     #expect(edited.contains { $0.contains("After lunch") }, "\(edited)")
   }
 
+  @Test("A note that grows below its first line is named, and so is a new status of a reminder")
+  func noteAndStatus() throws {
+    try add(["Lunch", "2026-12-01", "12:00-13:00"]) { $0.note = "Agenda" }
+    #expect(
+      try change("Lunch") { $0.note = "Agenda\nBudget" } == ["1 hour, note \"Agenda\""])
+    var details = ItemDetails()
+    details.title = "Slides"
+    try world.editor.adding(details, as: .reminder, to: world.calendar("tasks")).commit()
+    #expect(try change("Slides") { $0.status = .completed } == ["status completed"])
+  }
+
   @Test func aLengthOverAChangeOfTheClocksIsTheRealOne() throws {
     // The clocks of Berlin show 2:00 to 3:00 twice on 2027-10-31 and 2028-10-29, and never on 2027-03-28.
     let details = { (change: inout ItemDetails) in

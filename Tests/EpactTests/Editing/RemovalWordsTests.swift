@@ -121,6 +121,33 @@ struct RemovalWordsTests {
       ])
   }
 
+  @Test(
+    "An occurrence with a length of its own is named, when its series moves",
+    arguments: [
+      (nil, "9:00", ["moves with the series, and keeps its own length"]),
+      (nil, "9:15-9:45", ["moves with the series, and keeps its own length"]),
+      (nil, "2026-11-30 all day", ["moves with the series, and loses its own length"]),
+      ("2026-12-14", "9:00", ["keeps its own values"]),
+      ("2026-12-07", "9:00", ["moves with the series, and keeps its own length"]),
+    ])
+  func ownLength(_ cut: String?, _ start: String, _ expected: [String]) throws {
+    var details = ItemDetails()
+    details.title = "Yoga"
+    details.start = try world.dates.newTime("2026-11-30 9:30-9:45")
+    details.repetition = Repetition("weekly")
+    try world.editor.adding(details, as: .event, to: try world.calendar("private")).commit()
+    var longer = ItemDetails()
+    longer.end = try world.dates.newTime("10:30")
+    let day = try time("2026-12-14")
+    try world.editor.changing(try world.item("Yoga"), longer, .occurrence(day)).commit()
+    var moved = ItemDetails()
+    moved.start = try world.dates.newTime(start)
+    let span = try cut.map { EditSpan.future(from: try time($0)) } ?? .all
+    let edit = try world.editor.changing(try world.item("Yoga"), moved, span)
+    let words = edit.changes.flatMap { world.editor.partWords(for: $0) }
+    #expect(words == expected.map { "the changed occurrence of Mon 2026-12-14 09:30 \($0)" })
+  }
+
   @Test func aSeriesOnAnotherDayNamesTheDeletedAndChangedOccurrencesThatMove() throws {
     var details = ItemDetails()
     details.start = try world.dates.newTime("2026-12-07")
