@@ -20,7 +20,8 @@ extension LibraryEditor {
     words(for: change.removals)
       + [
         keptWords(for: change.keptOccurrences), followingWords(for: change.followingOccurrences),
-        lengthWords(for: change), shiftWords(for: change), startWords(for: change), organizerWords(for: change),
+        lengthWords(for: change), shiftWords(for: change), startWords(for: change),
+        organizerWords(for: change),
         subtaskWords(for: change),
       ].compactMap(\.self)
   }
