@@ -297,6 +297,22 @@ struct ItemFilterTests {
     #expect(scene.local.items.keys.sorted() == ["a", "b"])
   }
 
+  @Test("What is outside and deleted on the remote is forgotten")
+  func forgotten() async throws {
+    for quirks in [[], .keepsCursors] as [MemoryRemote.Quirks] {
+      let scene = scene(quirks)
+      for uid in ["old", "older"] {
+        scene.remote.write(Self.item(uid, "DTSTART:20200101T120000Z"))
+      }
+      try await scene.sync()
+      #expect(try await scene.ledger.outside(of: scene.binding).count == 2)
+      scene.remote.remove("old")
+      for _ in 1...2 { try await scene.sync() }
+      #expect(try await scene.ledger.outside(of: scene.binding).map(\.uid) == [UID("older")])
+      try await scene.expectRest()
+    }
+  }
+
   @Test("A verification looks at what is outside too")
   func verification() async throws {
     var scene = scene()

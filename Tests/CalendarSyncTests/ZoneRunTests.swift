@@ -106,6 +106,22 @@ struct ZoneRunTests {
     #expect(entries.first { $0.uid == UID("a") }?.localBase == fingerprint)
   }
 
+  @Test("A remote edit without the definition of a zone takes it from here")
+  func withoutDefinition() async throws {
+    let scene = scene()
+    let item = Self.defined(since: 1970)
+    scene.local.write(item)
+    for _ in 1...2 { try await scene.sync() }
+    var main = try #require(item.main)
+    main[.location] = Property(.location, text: "there")
+    scene.remote.write(try CalendarItem(components: [main], timeZones: []))
+    try await scene.sync()
+    let here = try #require(scene.local.items["a"])
+    #expect(here.main?[.location]?.text == "there")
+    #expect(here.timeZones.map { $0[.tzID]?.text } == ["Office"])
+    try await scene.expectRest()
+  }
+
   @Test("A conflict is settled in the form of the sync")
   func settled() async throws {
     let scene = scene()

@@ -282,14 +282,16 @@ struct ItemDecision {
     guard let local else { return plan(.createLocal(item, remote.entry), "new on the remote") }
     let reason = "changed on the remote"
     // A remote edit does not delete values that the remote never had.
-    guard let base, base.remoteContent != nil || item.lacksDefinitions(of: local.item) else {
+    let lacking = item.definitionsLacking(from: local.item)
+    guard let base, base.remoteContent != nil || !lacking.isEmpty else {
       return plan(.updateLocal(item, remote.entry, replacing: local), reason)
     }
     let merged = threeWay.merge(
-      localBase: base.localItem, remoteBase: base.remoteItem, local: local.item, remote: item)
+      localBase: base.localItem, remoteBase: base.remoteItem, local: local.item, remote: item
+    ).item.defining(from: local.item)
     let planned = PlannedMerge(
-      item: merged.item, local: local, remote: remote.entry, remoteItem: item, isSent: false)
-    if merged.item.fingerprint == local.item.fingerprint {
+      item: merged, local: local, remote: remote.entry, remoteItem: item, isSent: false)
+    if merged.fingerprint == local.item.fingerprint {
       return plan(.record(planned.agreement(local.name)), reason)
     }
     return plan(.merge(planned), reason)
@@ -469,11 +471,19 @@ struct ItemDecision {
 }
 
 extension CalendarItem {
-  /// Whether the item names a time zone that only the other item defines.
-  fileprivate func lacksDefinitions(of other: CalendarItem) -> Bool {
+  /// The definitions of time zones that the item names and only the other item defines.
+  fileprivate func definitionsLacking(from other: CalendarItem) -> [Component] {
     let known = Set(timeZones.compactMap { $0[.tzID]?.text })
-    let missing = Set(other.timeZones.compactMap { $0[.tzID]?.text }).subtracting(known)
-    guard !missing.isEmpty else { return false }
-    return components.contains { !missing.isDisjoint(with: $0.usedTimeZones) }
+    let missing = other.timeZones.filter { $0[.tzID].map { !known.contains($0.text) } ?? false }
+    guard !missing.isEmpty else { return [] }
+    let used = components.usedTimeZones
+    return missing.filter { $0[.tzID].map { used.contains($0.text) } ?? false }
+  }
+
+  /// The item with the definitions that it lacks, as the other item has them.
+  fileprivate func defining(from other: CalendarItem) -> CalendarItem {
+    let lacking = definitionsLacking(from: other)
+    guard !lacking.isEmpty else { return self }
+    return (try? replacing(components: components, timeZones: timeZones + lacking)) ?? self
   }
 }
