@@ -92,12 +92,12 @@ import Testing
         Self.override(own, start: "20260306T110000"), .future(from: Self.sixth)
       ) { $0.descriptionText = "New" }
       #expect(event.descriptionText == "New")
-      #expect(edited.keptOverrides == [Self.sixth])
+      #expect(edited.revisedOverrides == [Self.sixth])
     }
     let (_, moved) = try Self.edited(
       Self.override(start: "20260306T110000"), .future(from: Self.sixth)
     ) { $0.summary = "B" }
-    #expect(moved.keptOverrides == [Self.sixth])
+    #expect(moved.revisedOverrides == [Self.sixth])
   }
 
   @Test("An occurrence without an own value of what the edit changes is not named")

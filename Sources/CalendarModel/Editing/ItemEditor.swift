@@ -223,6 +223,9 @@ public struct EditedItem: Hashable, Sendable {
   /// The original starts, before the edit, of the changed occurrences that move with the series and had a
   /// length of their own, which they keep unless times become days or days times.
   public private(set) var shiftedOverrides: [EventTime] = []
+  /// The original start, before the edit, of the changed occurrence with which the edited part begins, if
+  /// it gets the change and keeps other values of its own.
+  public private(set) var revisedOverrides: [EventTime] = []
 
   package init(_ item: CalendarItem?, successor: CalendarItem? = nil) {
     self.item = item
@@ -251,7 +254,7 @@ public struct EditedItem: Hashable, Sendable {
   func following<Content: ItemContent>(_ follower: OverrideFollower<Content>) -> EditedItem {
     var edited = self
     (edited.keptOverrides, edited.followingOverrides) = (follower.kept, follower.followed)
-    edited.shiftedOverrides = follower.shifted
+    (edited.shiftedOverrides, edited.revisedOverrides) = (follower.shifted, follower.revised)
     return edited
   }
 }

@@ -22,6 +22,9 @@ struct OverrideFollower<Content: ItemContent> {
   /// The original starts, before the edit, of the noted overrides that move with the series and had a
   /// length of their own.
   private(set) var shifted: [EventTime] = []
+  /// The original start, before the edit, of the noted override of the first occurrence, if it keeps other
+  /// values beside the change.
+  private(set) var revised: [EventTime] = []
 
   /// Creates the changes.
   ///
@@ -73,7 +76,7 @@ struct OverrideFollower<Content: ItemContent> {
     if let (changed, main) = first {
       let isSame =
         changed.ownValues == main.ownValues && changed.components == main.components
-      if !isSame { kept.append(time) }
+      if !isSame { revised.append(time) }
     } else if isOwn {
       kept.append(time)
     } else if isMovedAndFollows {

@@ -54,6 +54,9 @@ public struct ItemRevision: Sendable {
   /// The original starts of the changed occurrences that move with the series and had a length of their
   /// own, which they keep unless times become days or days times.
   public private(set) var shiftedOccurrences: [EventTime] = []
+  /// The original start of the changed occurrence with which the edited part begins, if it gets the change
+  /// and keeps other values of its own.
+  public private(set) var revisedOccurrences: [EventTime] = []
   /// The start that the new rule does not contain, so that the item starts later, for display.
   public private(set) var skippedStart: EventTime?
 
@@ -80,6 +83,7 @@ public struct ItemRevision: Sendable {
     var revision = ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence)
       .affecting(removals, keptOccurrences, followingOccurrences).skipping(skippedStart)
     revision.shiftedOccurrences = shiftedOccurrences
+    revision.revisedOccurrences = revisedOccurrences
     return revision
   }
 
@@ -88,6 +92,7 @@ public struct ItemRevision: Sendable {
     var revision = affecting(
       ItemRemoval.removals(of: edited), edited.keptOverrides, edited.followingOverrides)
     revision.shiftedOccurrences = edited.shiftedOverrides
+    revision.revisedOccurrences = edited.revisedOverrides
     return revision
   }
 

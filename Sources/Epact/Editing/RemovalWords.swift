@@ -20,7 +20,8 @@ extension LibraryEditor {
     words(for: change.removals)
       + [
         keptWords(for: change.keptOccurrences), followingWords(for: change.followingOccurrences),
-        lengthWords(for: change), shiftWords(for: change), startWords(for: change),
+        revisedWords(for: change.revisedOccurrences), lengthWords(for: change),
+        shiftWords(for: change), startWords(for: change),
         organizerWords(for: change),
         subtaskWords(for: change),
       ].compactMap(\.self)
@@ -168,6 +169,13 @@ extension LibraryEditor {
     return times.count == 1
       ? "the changed occurrence of \(dates) was moved, and changes, too"
       : "\(times.count) changed occurrences were moved, and change, too: \(dates)"
+  }
+
+  /// The changed occurrence with which the edited part begins; nil for none.
+  private func revisedWords(for times: [EventTime]) -> String? {
+    dates(of: times).map {
+      "the changed occurrence of \($0) changes, too, and keeps its other values"
+    }
   }
 
   /// The number and the dates of changed occurrences with a length of their own that move with the

@@ -20,7 +20,7 @@ extension LibraryEditor {
       "removed": .array(change.removals.map(\.json)),
       "kept": .array(change.keptOccurrences.map { .string(WhenText.rfc3339($0)) }),
       "following": .array(
-        (change.followingOccurrences + change.shiftedOccurrences).map {
+        (change.followingOccurrences + change.shiftedOccurrences + change.revisedOccurrences).map {
           .string(WhenText.rfc3339($0))
         }),
       "skippedStart": JSONValue(change.skippedStart.map { WhenText.rfc3339($0) }),

@@ -127,7 +127,7 @@ struct RemovalWordsTests {
       (nil, "9:00", ["moves with the series, and keeps its own length"]),
       (nil, "9:15-9:45", ["moves with the series, and keeps its own length"]),
       (nil, "2026-11-30 all day", ["moves with the series, and loses its own length"]),
-      ("2026-12-14", "9:00", ["keeps its own values"]),
+      ("2026-12-14", "9:00", ["changes, too, and keeps its other values"]),
       ("2026-12-07", "9:00", ["moves with the series, and keeps its own length"]),
     ])
   func ownLength(_ cut: String?, _ start: String, _ expected: [String]) throws {
