@@ -57,6 +57,8 @@ package struct ChangeWords: Hashable, Sendable {
       case here
       /// The next open occurrence of a reminder.
       case next
+      /// What went with a former location or description.
+      case lost
       /// A busy time of another event at the same time.
       case overlaps
       /// A new item whose time is over.
@@ -96,13 +98,13 @@ package struct ChangeWords: Hashable, Sendable {
   package var lines: [String] {
     let own: [Value.Part] = [
       .undated, .length, .start, .parent, .repeat, .alarm, .place, .categories, .priority, .url,
-      .note,
-      .people, .answer, .status, .floating, .utc,
+      .note, .people, .answer, .status, .floating, .utc,
     ]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
     // The time before the words has the end.
     let rest = values.filter { !own.contains($0.part) && $0.part != .ends }.map { value in
-      [.past, .skips].contains(value.part) ? value.text : "\(value.part.rawValue) \(value.text)"
+      let isWhole = [.past, .skips, .lost].contains(value.part)
+      return isWhole ? value.text : "\(value.part.rawValue) \(value.text)"
     }
     return (first.isEmpty ? [] : [first.joined(separator: ", ")]) + rest
   }

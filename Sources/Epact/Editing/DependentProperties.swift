@@ -14,6 +14,16 @@ enum DependentProperties {
   /// Those of DESCRIPTION: STYLED-DESCRIPTION (RFC 9073 §6.5) and Outlook's HTML.
   private static let ofDescription: Set<PropertyName> = [.styledDescription, "X-ALT-DESC"]
 
+  /// What an edit removed with a location or a description, in words.
+  static func losses(from before: Component, to after: Component) -> [String] {
+    func isLost(_ names: Set<PropertyName>) -> Bool {
+      before.properties.contains { names.contains($0.name) }
+        && !after.properties.contains { names.contains($0.name) }
+    }
+    return (isLost(ofLocation) ? ["without its coordinates"] : [])
+      + (isLost(ofDescription) ? ["without its formatted text"] : [])
+  }
+
   /// Removes what depends on the texts that an edit replaced.
   ///
   /// - Parameters:

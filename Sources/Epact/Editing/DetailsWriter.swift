@@ -219,13 +219,12 @@ struct DetailsWriter {
         + text.text(until))
   }
 
-  /// Writes the alarms; one that exists already keeps its other properties.
+  /// Writes the alarms; one that exists already, or that gets another time, keeps its other properties.
   private func writeAlarms<Content: EditableContent>(to content: inout Content) {
     guard let wanted = details.alarms else { return }
     // An alarm of a reminder is before its due time, also if it has a start.
     let isDue = content is Reminder && content.ending != nil
-    var known = content.alarms
-    content.alarms = wanted.map { time in
+    let triggers = wanted.map { time -> AlarmTrigger in
       var trigger = time.trigger
       // Without a start, an alarm is relative to the due time (RFC 5545 §3.8.6.3).
       if case .relative(let duration, to: .start) = trigger, isDue,
@@ -233,13 +232,21 @@ struct DetailsWriter {
       {
         trigger = .relative(duration, to: .end)
       }
-      if let place = known.firstIndex(where: { $0.trigger == trigger }) {
-        return known.remove(at: place)
+      return trigger
+    }
+    var known = content.alarms
+    let same = triggers.map { trigger in
+      known.firstIndex { $0.trigger == trigger }.map { known.remove(at: $0) }
+    }
+    known.removeAll { $0.snoozedAlarm != nil || $0.action == AlarmAction.none }
+    content.alarms = zip(triggers, same).map { trigger, same in
+      if let same { return same }
+      var alarm = known.isEmpty ? Alarm() : known.removeFirst()
+      if alarm.action == nil {
+        alarm.action = .display
+        alarm.descriptionText = content.summary ?? ""
       }
-      var alarm = Alarm()
-      alarm.action = .display
-      alarm.trigger = trigger
-      alarm.descriptionText = content.summary ?? ""
+      (alarm.trigger, alarm.acknowledged) = (trigger, nil)
       return alarm
     }
   }

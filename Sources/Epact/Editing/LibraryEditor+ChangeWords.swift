@@ -176,6 +176,9 @@ extension LibraryEditor {
       words.add(
         .was,
         ([title, time].compactMap(\.self) + lost.map(\.phrase)).joined(separator: ", "))
+      for text in DependentProperties.losses(from: earlier, to: component) {
+        words.add(.lost, text)
+      }
     } else {
       words.values += texts
     }

@@ -21,8 +21,7 @@ extension LibraryEditor {
       + [
         keptWords(for: change.keptOccurrences), followingWords(for: change.followingOccurrences),
         revisedWords(for: change.revisedOccurrences), lengthWords(for: change),
-        shiftWords(for: change), startWords(for: change),
-        organizerWords(for: change),
+        shiftWords(for: change), startWords(for: change), organizerWords(for: change),
         subtaskWords(for: change),
       ].compactMap(\.self)
   }

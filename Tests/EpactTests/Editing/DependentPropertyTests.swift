@@ -66,6 +66,49 @@ import Testing
     #expect(zones.count == 1 && offsets.contains("+0100"))
   }
 
+  @Test("The reply names what goes with a former location or note")
+  func words() throws {
+    func lines(_ change: (inout ItemDetails) throws -> Void) throws -> [String] {
+      var details = ItemDetails()
+      try change(&details)
+      let edit = try scene.editor.changing(scene.item("coffee"), details, .all)
+      return edit.changes.flatMap { scene.editor.words(for: $0, of: edit).lines }
+    }
+    #expect(try lines { $0.location = "Café Korb" }.contains("without its coordinates"))
+    #expect(try lines { $0.note = "Pay" }.contains("without its formatted text"))
+    #expect(try !lines { $0.title = "Tea" }.contains { $0.hasPrefix("without") })
+  }
+
+  @Test("An alarm with another time keeps its text and its sound")
+  func alarms() throws {
+    try scene.scene.folder.write(
+      lines: [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//a//b//EN", "BEGIN:VEVENT", "UID:opera",
+        "DTSTAMP:20261101T000000Z", "DTSTART;TZID=Europe/Berlin:20261201T190000", "SUMMARY:Opera",
+        "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT1H", "ATTACH;VALUE=URI:Chord",
+        "ACKNOWLEDGED:20261101T000000Z", "END:VALARM", "BEGIN:VALARM",
+        "ACTION:DISPLAY", "TRIGGER:-PT2H", "DESCRIPTION:Take the tickets", "END:VALARM",
+        "END:VEVENT", "END:VCALENDAR",
+      ], to: "calendars/private/opera.ics")
+    func alarms(_ times: String...) throws -> [String] {
+      let event = try edited("opera") { details in
+        details.alarms = try times.map { try AlarmTime(parsing: $0) }
+      }
+      return event.components.map { alarm in
+        [PropertyName.action, .trigger, .descriptionText, .attach, .acknowledged]
+          .compactMap { alarm[$0]?.rawValue }.joined(separator: " ")
+      }
+    }
+    #expect(
+      try alarms("1h", "3h") == [
+        "AUDIO -PT1H Chord 20261101T000000Z", "DISPLAY -PT3H Take the tickets",
+      ])
+    let one = try alarms("30m")
+    #expect(one == ["AUDIO -PT30M Chord"])
+    let two = try alarms("30m", "10m")
+    #expect(two == ["AUDIO -PT30M Chord", "DISPLAY -PT10M Opera"])
+  }
+
   @Test("A new location removes the coordinates and the places of the former one")
   func location() throws {
     for location in ["Café Korb", ""] {
