@@ -206,7 +206,7 @@ extension LibraryEditor {
         + item.overrides.compactMap { Event($0).recurrenceID?.time }
     }
     let shifted = Set(parts(after).map(\.date))
-    let kept = Set(change.keptOccurrences)
+    let kept = Set(change.keptOccurrences + change.shiftedOccurrences)
     let moved = parts(before).filter { time in
       !kept.contains(time) && time.date.adding(days: days).map(shifted.contains) == true
     }
