@@ -137,7 +137,7 @@ public struct ItemEditor: Sendable {
   ///   edit.
   public func delete(_ item: CalendarItem, _ span: EditSpan) throws(EditError) -> EditedItem {
     guard span != .all else { return EditedItem(nil) }
-    let item = span == .all ? item : try beginningWhenDue(item)
+    let item = try beginningWhenDue(item)
     let rest =
       switch item.kind {
       case .event: try delete(item, span, as: Event.self)

@@ -57,7 +57,7 @@ package struct ChangeWords: Hashable, Sendable {
       case here
       /// The next open occurrence of a reminder.
       case next
-      /// What went with a former location or description.
+      /// The properties that were removed with a former location or description.
       case lost
       /// A busy time of another event at the same time.
       case overlaps

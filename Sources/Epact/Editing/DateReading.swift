@@ -34,10 +34,8 @@ public struct DateReading: Sendable {
   /// - Returns: One or two dates or times.
   /// - Throws: `EpactError` if the text is not one, or has several readings.
   func moments(naming text: String) throws(EpactError) -> [Moment] {
-    let next = try moment(text)
-    guard let phrase = try? timePhrase(text), phrase.namesDayOfYear,
-      let past = Self.yearBefore(next)
-    else { return [next] }
+    let (next, other) = try occurrence(text)
+    guard let past = other else { return [next] }
     func distance(_ moment: Moment) -> Int64 {
       let seconds = moment.instant(in: phrases.zone).secondsSinceEpoch
       return abs(seconds - phrases.now.secondsSinceEpoch)

@@ -14,7 +14,7 @@ enum DependentProperties {
   /// Those of DESCRIPTION: STYLED-DESCRIPTION (RFC 9073 §6.5) and Outlook's HTML.
   private static let ofDescription: Set<PropertyName> = [.styledDescription, "X-ALT-DESC"]
 
-  /// What an edit removed with a location or a description, in words.
+  /// The properties that an edit removed with a location or a description, in words.
   static func losses(from before: Component, to after: Component) -> [String] {
     func isLost(_ names: Set<PropertyName>) -> Bool {
       before.properties.contains { names.contains($0.name) }

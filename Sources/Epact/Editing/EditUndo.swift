@@ -100,19 +100,14 @@ struct EditUndo {
     var result = uids
     let added = lines.filter { $0.before == nil }
     for line in lines {
-      let successors = Self.successors(in: line.after).intersection(lines.map(\.uid))
+      let item = line.after.flatMap { try? CalendarItem(parsing: $0) }
+      let successors = (item?.laterParts ?? []).intersection(lines.map(\.uid))
       // The completed occurrence of a reminder has the title of its series.
       let copies = line.before == nil ? [] : added.filter { $0.title == line.title }.map(\.uid)
       let unit = successors.union([line.uid]).union(copies)
       if !result.isDisjoint(with: unit) { result.formUnion(unit) }
     }
     return result
-  }
-
-  /// The items that continue a split series (RFC 9253 §4.3).
-  private static func successors(in bytes: [UInt8]?) -> Set<UID> {
-    guard let main = bytes.flatMap({ try? CalendarItem(parsing: $0) })?.main else { return [] }
-    return Set(Event(main).relations.filter { $0.type == .next }.map { UID($0.target) })
   }
 
   /// Makes the planned changes in a new run, which can be undone, too.

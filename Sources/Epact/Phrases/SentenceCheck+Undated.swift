@@ -122,14 +122,10 @@ extension SentenceCheck {
 
   /// The length of `in a couple of days`, `every few weeks` and `alle halbe Jahr`; nil for other words.
   private func amount(_ words: ArraySlice<PhraseToken>) -> Int? {
-    let leads: [PhraseConcept] = [.within, .period, .every]
-    let lead =
-      words.first?.word == "within"
-      ? 1
-      : leads.lazy.compactMap {
-        vocabulary.match($0, words)?.count
-      }.first
-    guard let lead else { return nil }
+    let leads: [PhraseConcept] = [.period, .within, .every]
+    guard let lead = leads.lazy.compactMap({ vocabulary.match($0, words)?.count }).first else {
+      return nil
+    }
     let rest = words.dropFirst(lead)
     var counts = [PhraseConcept.some, .halves].compactMap { vocabulary.match($0, rest)?.count }
     if let vague = vocabulary.match(.vague, rest), vague.value == "fraction" {

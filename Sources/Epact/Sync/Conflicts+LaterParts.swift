@@ -32,7 +32,7 @@ extension Conflicts {
     case .edited(let item): chosen = item
     }
     // The base has the relation, too, because the rest of the item is merged while the conflict waits.
-    let names = laterParts(of: conflict.stored.local)
+    let names = conflict.stored.local.flatMap(item)?.laterParts ?? []
     guard !names.isEmpty, let location = try location(of: conflict) else { return [] }
     let listing = try await location.open(for: .reading, knowing: machine.knownNames(in: ledger))
       .scan()
@@ -46,11 +46,6 @@ extension Conflicts {
   private static let years =
     Instant(secondsSinceEpoch: -2_208_988_800)..<Instant(secondsSinceEpoch: 7_258_118_400)
 
-  private func laterParts(of bytes: [UInt8]?) -> Set<UID> {
-    guard let main = bytes.flatMap(item)?.main else { return [] }
-    return Set(Event(main).relations.filter { $0.type == .next }.map { UID($0.target) })
-  }
-
   /// Whether an item has an occurrence at or after the start of a later part.
   private func goesOn(
     _ item: CalendarItem, since part: CalendarItem, _ viewer: ZoneRules
@@ -62,5 +57,13 @@ extension Conflicts {
     }
     guard let start = first(of: part, in: Self.years)?.interval.lowerBound else { return false }
     return first(of: item, in: start..<Self.years.upperBound) != nil
+  }
+}
+
+extension CalendarItem {
+  /// The items that continue a split series (RFC 9253 §4.3).
+  var laterParts: Set<UID> {
+    guard let main else { return [] }
+    return Set(Event(main).relations.filter { $0.type == .next }.map { UID($0.target) })
   }
 }
