@@ -127,6 +127,48 @@ struct ReductionTests {
     }
   }
 
+  @Test(
+    "An undone deletion gives each side the version that it held", arguments: [true, false])
+  func undoneDeletion(_ isHere: Bool) async throws {
+    let scene = scene([], .location)
+    let item = TestItem.make(uid: "a", location: "Room 1")
+    scene.local.write(item)
+    scene.local.write(TestItem.make(uid: "b"))
+    for _ in 1...2 { try await scene.sync() }
+    let stored = scene.remote.items["a"]
+    #expect(stored == TestItem.make(uid: "a"))
+    if isHere { scene.local.remove("a") } else { scene.remote.remove("a") }
+    try await scene.sync()
+    try await scene.undoLast()
+    #expect(scene.local.items["a"] == item)
+    #expect(scene.remote.items["a"] == stored)
+    try await scene.expectRest()
+  }
+
+  @Test("A part that the server lost is no addition after a merge that was written here alone")
+  func halfMerged() async throws {
+    let scene = scene([], .location)
+    let item = TestItem.make(uid: "a", location: "Room 1")
+    scene.local.write(item)
+    for _ in 1...2 { try await scene.sync() }
+    scene.local.write(RichItem.setting("PRIORITY", to: "3", in: item))
+    scene.remote.write(TestItem.make(uid: "a", summary: "Dinner"))
+    scene.faults.restart(named: ["update a": .fail])
+    try await scene.sync()
+    scene.faults.restart()
+    let entry = try #require(try await scene.ledger.entries(of: scene.binding).first)
+    let content = try #require(entry.base)
+    let base = try CalendarItem(parsing: content)
+    #expect(base.main?[.location]?.text == "Room 1")
+    #expect(base.main?[.summary]?.text == "Dinner")
+    try await scene.sync()
+    // The place is not in the way of another one.
+    let stored = try #require(scene.remote.items["a"])
+    scene.remote.write(RichItem.setting("LOCATION", to: "Room 2", in: stored))
+    #expect(try await scene.sync().summary.conflicts == 0)
+    #expect(scene.location("a").local == "Room 2")
+  }
+
   @Test("What was lost of a write without an answer, or not read back, is lost all the same")
   func interrupted() async throws {
     let faults: [[String: FaultPlan.Fault]] = [

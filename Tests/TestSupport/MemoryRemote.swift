@@ -123,14 +123,14 @@ public final class MemoryRemote: Remote, RemoteCalendar {
 
   /// Creates an empty remote.
   public init(
-    _ name: String = "work", quirks: Quirks = [], reductions: Reductions = [],
-    faults: FaultPlan = FaultPlan(), properties: MemoryProperties? = nil,
-    interleaving: Interleaving? = nil
+    _ name: String = "work", kind: String = "memory", quirks: Quirks = [],
+    reductions: Reductions = [], faults: FaultPlan = FaultPlan(),
+    properties: MemoryProperties? = nil, interleaving: Interleaving? = nil
   ) {
     self.reductions = reductions
     self.interleaving = interleaving
     self.properties = properties
-    identity = RemoteIdentity(kind: "memory", location: name)
+    identity = RemoteIdentity(kind: kind, location: name)
     self.quirks = quirks
     self.faults = faults
     state.withLock { $0.hasWeakTags = quirks.contains(.weakTags) }

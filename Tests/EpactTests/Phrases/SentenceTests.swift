@@ -167,6 +167,21 @@ import Testing
   }
 
   @Test(
+    "A time zone may be meant for the end alone if it follows the end of a range",
+    arguments: [
+      ("Call tomorrow 9:00 - 10:00 America/New_York", "10:00 America/New_York"),
+      ("Call tomorrow America/New_York 9:00 - 10:00", nil),
+      ("America/New_York tomorrow 9:00 - 10:00 Call", nil),
+      ("Call tomorrow 9:00 America/New_York", nil),
+    ])
+  func zoneOfEnd(text: String, expected: String?) throws {
+    let split = try Self.phrases("en_GB", Self.sunday).split(
+      CommandWords.shell(text), SentenceOptions())
+    #expect(split.zone == "America/New_York")
+    #expect(split.zonedEnd == expected)
+  }
+
+  @Test(
     "Without a date, words of time are no part of a title either",
     arguments: [
       ("en_GB", "Buy milk tomorow"), ("en_GB", "Buy milk fridya"), ("en_GB", "Pay within 3 days"),
