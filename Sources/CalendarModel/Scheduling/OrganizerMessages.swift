@@ -81,15 +81,16 @@ extension CalendarItem {
     try expectMeeting(components)
     var parts: [Component] = []
     let whole = Set(main?.properties(named: .attendee).map(\.address) ?? [])
+    let series = main.map { SchedulingRevision(of: $0).sequence } ?? 0
     for component in (main.map { [$0] } ?? []) + overrides {
+      // The withdrawal of the series does not reach occurrences with a higher SEQUENCE. A higher one
+      // for the series would exceed that of a later invitation.
+      let sequence = SchedulingRevision(of: component).sequence
       let guests = component.properties(named: .attendee).filter { attendee in
         attendees.contains(attendee.address)
-          && !(component.isOverride && whole.contains(attendee.address))
+          && (!component.isOverride || sequence > series || !whole.contains(attendee.address))
       }
       guard !guests.isEmpty else { continue }
-      // Occurrences with a later revision would stay.
-      let all = component.isOverride ? [component] : components
-      let sequence = all.map { SchedulingRevision(of: $0).sequence }.max() ?? 0
       var part = component.cancelled(for: guests, sequence: sequence, at: now)
       part[.status] = nil
       parts.append(part)

@@ -15,7 +15,7 @@ struct DialogueTests {
     let first = environment["EPACT_SEED"].flatMap(UInt64.init)
     let wanted = environment["EPACT_HISTORIES"].flatMap(UInt64.init)
     let start = first ?? 1
-    let count = max(1, wanted ?? (first == nil ? 40 : 1))
+    let count = max(1, wanted ?? (first == nil ? 200 : 1))
     var (applied, stale) = (0, 0)
     for seed in start..<(start + count) {
       var dialogue = try Dialogue(seed: seed)

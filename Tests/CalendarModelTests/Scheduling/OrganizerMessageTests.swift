@@ -339,6 +339,43 @@ extension OrganizerMessageTests {
     #expect(sent[0].guests.map(\.address) == [Self.ben])
   }
 
+  @Test("Who is removed, and invited again, has the series and its moved occurrence")
+  func invitedAgain() throws {
+    func later(_ minutes: Int64) throws -> Instant {
+      try #require(Self.now.adding(seconds: 60 * minutes))
+    }
+    let item = try Scene.item(Scene.series)
+    let moved = try #require(
+      try Self.editor().edit(item, .occurrence(try Self.time(10))) { (event: inout Event) in
+        event.start = try? Self.time(10, 15)
+        event.ending = (try? Self.time(10, 16)).map { .time($0) }
+      }.item)
+    let rest = try #require(
+      try Self.editor(at: try later(1)).edit(moved, .all) { (event: inout Event) in
+        event.attendees.removeAll { $0.address == Self.ben }
+      }.item)
+    let again = try #require(
+      try Self.editor(at: try later(2)).edit(rest, .all) { (event: inout Event) in
+        event.attendees.append(Attendee(Self.ben))
+      }.item)
+    var sent = try moved.request(at: Self.now)
+    var scheduled = ScheduledItem(nil, zones: Scene.resolver)
+    scheduled.userAddresses = [Self.ben]
+    _ = scheduled.apply(sent)
+    sent = try #require(
+      try MeetingChange(from: moved, to: rest, zones: Scene.resolver).messages(at: try later(1))
+        .first)
+    #expect(sent.method == .cancel)
+    #expect(Self.values(sent, .sequence) == ["1", "2"])
+    _ = scheduled.apply(sent)
+    #expect(scheduled.item?.main?[.status]?.text == "CANCELLED")
+    sent = try again.request(at: try later(2))
+    #expect(scheduled.apply(sent).allSatisfy { $0.outcome == .updated(.revised) })
+    #expect(scheduled.item?.components.allSatisfy { $0[.status] == nil } == true)
+    #expect(
+      scheduled.item?.overrides.map { $0[.dtStart]?.rawValue } == ["20260310T150000"])
+  }
+
   @Test("An occurrence that was sent before the series lost it does not come back")
   func obsolete() throws {
     let item = try Scene.item(Scene.series)
