@@ -126,7 +126,7 @@ struct FileMergeTests {
     #expect(result.bytes == calendar(["X-WR-CALNAME:Mine"]))
     #expect(
       result.calendarConflicts.map(\.description)
-        == ["VCALENDAR: X-WR-CALNAME: edited on both sides; waits"])
+        == ["VCALENDAR: X-WR-CALNAME: edits, waits"])
     #expect(!result.isClean)
   }
 

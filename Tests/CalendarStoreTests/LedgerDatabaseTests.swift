@@ -56,19 +56,34 @@ import Testing
       try $0.store(grant)
       try $0.store(program)
     }
+    let held = ["a", "b"].map { uid in
+      QuarantinedItem(
+        uid: UID(uid), title: "Lunch", reason: .noTag, content: nil, failures: 1, since: now,
+        nextTry: nil)
+    }
+    let run = try #require(try await full.runs(of: nil).first).id
+    try await full.store(held, in: run)
     try full.close()
     try Self.sqlite(
       path,
       """
       ALTER TABLE run DROP COLUMN isChoice; DROP TABLE decision;
       ALTER TABLE unlisted DROP COLUMN isAddition;
-      DELETE FROM grdb_migrations WHERE identifier IN ('5 choices', '6 decisions', '7 unreported')
+      UPDATE quarantine SET reason = CASE uid WHEN CAST('a' AS BLOB) THEN 'it''s "too" large'
+        ELSE 'the remote already holds an event with its UID, which cannot be compared without full'
+          || ' access' END;
+      DELETE FROM grdb_migrations
+        WHERE identifier IN ('5 choices', '6 decisions', '7 unreported', '8 obstacles')
       """)
     let before = try await LedgerDatabase(reading: path).runs(of: nil)
     #expect(before.map(\.isChoice) == [false])
     #expect(try await LedgerDatabase(reading: path).decisions() == [])
     #expect(try await LedgerDatabase(reading: path).checkpoint(of: binding).unreported == [])
     let ledger = try LedgerDatabase(path: path)
+    #expect(
+      try await ledger.quarantine(of: binding).map(\.reason) == [
+        .reported("it's \"too\" large"), .placeTaken,
+      ])
     try await ledger.noteChoice(before[0].id)
     #expect(
       try await ledger.decisions() == [

@@ -180,7 +180,8 @@ import Testing
     #expect(try await ledger.attempts().map(\.sync) == ["home", "work"])
     #expect(try await ledger.attempts().last == attempt)
     let item = QuarantinedItem(
-      uid: UID("a"), title: "Lunch", reason: "too large", content: Fingerprint("f"), failures: 2,
+      uid: UID("a"), title: "Lunch", reason: .heldBack(failures: 2, .reported("too large")),
+      content: Fingerprint("f"), failures: 2,
       since: now, nextTry: now)
     let run = try await ledger.beginRun(of: binding, at: now)
     try await ledger.store([item], in: run)

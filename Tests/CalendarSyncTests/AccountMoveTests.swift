@@ -120,7 +120,7 @@ struct AccountMoveTests {
     #expect(outcome.work.summary.failed == 1)
     #expect(account.home.remote.items["a"]?.title == "base")
     let waiting = try await account.work.ledger.quarantine(of: account.work.binding)
-    #expect(waiting.map(\.reason) == ["the UID is taken elsewhere; moving it from there: no"])
+    #expect(waiting.map(\.reason) == [.refusedMove("no", addition: "the UID is taken elsewhere")])
     #expect(try await account.work.ledger.pendingIntents(of: account.work.binding) == [])
   }
 
@@ -269,7 +269,7 @@ struct AccountMoveTests {
     _ = try await account.sync()
     for scene in [account.work, account.home] {
       let outcome = try await scene.undoLast()
-      #expect(outcome.plan.contains("it was moved on the server, which is not taken back"))
+      #expect(outcome.plan.contains(": undo-moved-on-server"))
       #expect(outcome.summary.failed == 1)
     }
     account.home.expectBoth([:])

@@ -73,12 +73,12 @@ struct CalendarRunTests {
   func reasons() async throws {
     try await change()
     let past = try #require(await ledger.runs(of: nil).first)
-    let reasons = Mutex<[String]>([])
+    let reasons = Mutex<[PlanReason]>([])
     _ = try await run.undo(past, ledger, isDryRun: true) { event in
       guard case .planned(let plan) = event else { return }
       reasons.withLock { $0 = plan.operations.map(\.reason) }
     }
-    #expect(reasons.withLock { Set($0) } == ["as it was before the run"])
+    #expect(reasons.withLock { Set($0) } == [.undo(.restored)])
   }
 
   @Test("What changed since is left alone and reported; the rest goes back")

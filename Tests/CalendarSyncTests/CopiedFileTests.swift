@@ -31,8 +31,7 @@ struct CopiedFileTests {
   }
 
   private func reported(_ name: String) -> String {
-    "skip \"\(name)\" (\(name)): the local file is not changed: holds the UID 'a', which a.ics holds "
-      + "already"
+    "skip \"\(name)\" (\(name)): local-file (holds the UID 'a', which a.ics holds already)"
   }
 
   @Test(
@@ -73,7 +72,7 @@ struct CopiedFileTests {
       #expect(outcome.summary.conflicts == 1)
       #expect(
         outcome.plan.contains(
-          "a.ics is gone, and \(name) has another text that is not later; both versions are kept"))
+          "older-file (a.ics; \(name))"))
       #expect(scene.titles.local["a"] == "Old")
       #expect(scene.titles.remote["a"] == title)
     }
@@ -137,13 +136,13 @@ struct CopiedFileTests {
     scene.remote.remove("a")
     for _ in 1...2 {
       let outcome = try await scene.sync()
-      #expect(outcome.plan.contains("deleted on the remote, but a (1).ics holds the UID here, too"))
+      #expect(outcome.plan.contains("deleted-remote-beside-double (a (1).ics)"))
       #expect(scene.remote.items["a"] == nil)
       #expect(scene.titles.local["a"] == "New")
     }
     scene.local.removeFile("a.ics")
     let outcome = try await scene.sync()
-    #expect(outcome.plan.contains("deleted on the remote, and a.ics is gone, and a (1).ics has"))
+    #expect(outcome.plan.contains("deleted-remote-beside-older-file (a.ics; a (1).ics)"))
     #expect(scene.remote.items["a"] == nil)
     scene.local.removeFile("a (1).ics")
     try await scene.sync()

@@ -10,7 +10,7 @@ import Testing
 struct DescriptionTests {
   private let lunch = PlannedOperation(
     uid: UID("lunch"), title: "Lunch", action: .deleteRemote(Href("/a"), ifMatch: EntityTag("1")),
-    reason: "deleted locally")
+    reason: .deleted(.local))
 
   @Test("A summary has the numbers that are not 0")
   func summaries() {
@@ -27,14 +27,16 @@ struct DescriptionTests {
 
   @Test("An operation is one line, which the plan and the events contain")
   func operations() {
-    let line = #"delete-remote "Lunch" (lunch): deleted locally"#
+    let line = #"delete-remote "Lunch" (lunch): deleted-local"#
     #expect("\(lunch)" == line)
     let forgotten = PlannedOperation(
-      uid: UID("tea"), title: "Tea", action: .forget, reason: "neither side holds it")
+      uid: UID("tea"), title: "Tea", action: .forget, reason: .deletedOnBothSides)
     #expect("\(SyncPlan(operations: [lunch, forgotten]))" == line)
     #expect("\(SyncEvent.planned(SyncPlan(operations: [lunch])))" == line)
     #expect("\(SyncEvent.done(lunch))" == "done: \(line)")
-    #expect("\(SyncEvent.failed(lunch, reason: "status 500"))" == "failed: \(line); status 500")
+    #expect(
+      "\(SyncEvent.failed(lunch, .reported("status 500")))"
+        == "failed: \(line); reported (status 500)")
   }
 
   @Test("Progress has a total only if it is known")
@@ -48,8 +50,8 @@ struct DescriptionTests {
     let color = CollectionChange(property: .color, action: .setLocal("#3f7fbf"))
     #expect("\(color)" == ##"set local color to "#3f7fbf""##)
     #expect(
-      "\(SyncEvent.property(color, .failed(reason: "read-only")))"
-        == ##"failed: set local color to "#3f7fbf"; read-only"##)
+      "\(SyncEvent.property(color, .failed(.reported("read-only"))))"
+        == ##"failed: set local color to "#3f7fbf"; reported (read-only)"##)
     #expect(
       "\(CollectionChange(property: .order, action: .setRemote(nil)))" == "remove remote order")
     #expect(
@@ -65,7 +67,7 @@ struct DescriptionTests {
     #expect(
       "\(result)" == """
         merged "Tea and cake" (a)
-          VEVENT: SUMMARY: edited on both sides; waits
+          VEVENT: SUMMARY: edits, waits
         """)
     let loss = RemoteLoss(
       uid: UID("a"), title: "Tea", component: "VEVENT", property: "COLOR", sent: "COLOR:red",

@@ -137,9 +137,7 @@ struct ItemFilterTests {
     scene.now += 100 * Self.day
     scene.local.remove("a")
     let plan = try await scene.sync().plan
-    #expect(
-      plan
-        == "skip \"1\" (a): deleted here, but outside of what is synced; it stays on the remote")
+    #expect(plan == "skip \"1\" (a): deleted-local-outside-filter")
   }
 
   @Test("A calendar that is cleared of what is old stops at no guard, and clears nothing else")

@@ -185,9 +185,12 @@ struct PlannerTests {
     let plan = try await Self.plan(Case("", local: "?", remote: "?", base: "1", "skip")).plan
     #expect(
       Set(plan.operations.map(\.reason)) == [
-        "the local file is not changed: \(Self.problem)",
-        "the remote item is left alone: \(Self.problem)",
-        "x.ics here cannot be read, and x.ics on the remote cannot be read; the item is left alone",
+        .obstacle(.localFile(Self.problem)), .obstacle(.remoteItem(Self.problem)),
+        .obstacle(
+          .unreadable([
+            UnreadablePlace(side: .local, name: "x.ics"),
+            UnreadablePlace(side: .remote, name: "x.ics"),
+          ])),
       ])
   }
 

@@ -150,7 +150,7 @@ struct PropertyUndoTests {
       let reasons = outcome.events.compactMap { event in
         if case .property(_, .failed(let reason)) = event { reason } else { nil }
       }
-      #expect(reasons == Array(repeating: "it changed since; it is left alone", count: 2))
+      #expect(reasons == Array(repeating: ItemObstacle.notUndone(.changedSince), count: 2))
       #expect(values.map(\.last) == ["1", "1"])
       #expect((isHere ? there : here)[.name] == "At home")
       #expect(side[.name] == "Mine")

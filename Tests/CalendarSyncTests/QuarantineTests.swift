@@ -31,7 +31,7 @@ struct QuarantineTests {
     let items = try await held(scene)
     #expect(items.map(\.uid) == [UID("bad")])
     #expect(items.map(\.title) == ["Too large"])
-    #expect(items.map(\.reason) == ["too large"])
+    #expect(items.map(\.reason) == [.reported("too large")])
     #expect(items.map(\.failures) == [10])
     #expect(items.map(\.since) == [Instant(secondsSinceEpoch: 0)])
     #expect(items.map(\.nextTry) == [Instant(secondsSinceEpoch: (256 + 168) * 3_600)])

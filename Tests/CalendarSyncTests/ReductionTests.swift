@@ -169,6 +169,31 @@ struct ReductionTests {
     #expect(scene.location("a").local == "Room 2")
   }
 
+  @Test("A restore from a backup that loses edits stops the run, too", arguments: kinds)
+  func restored(_ quirks: MemoryRemote.Quirks) async throws {
+    let scene = scene(quirks, .location)
+    for uid in ["a", "b", "c", "d"] {
+      scene.local.write(TestItem.make(uid: uid, summary: "old", location: "Room 1"))
+    }
+    for _ in 1...2 { try await scene.sync() }
+    let backup = scene.remote.backUp()
+    for uid in ["a", "b"] { scene.remote.write(TestItem.make(uid: uid, summary: "new there")) }
+    for _ in 1...2 { try await scene.sync() }
+    #expect(scene.titles.local["a"] == "new there")
+    #expect(scene.location("a").local == "Room 1")
+    scene.remote.restore(backup)
+    try await scene.expectUntouched {
+      let causes = try await scene.sync().events.compactMap { event in
+        if case .planned(let plan) = event { plan.objection?.cause } else { nil }
+      }
+      guard case .rollback(let rollback)? = causes.first else {
+        Issue.record("expected a rollback, found \(causes)")
+        return
+      }
+      #expect(rollback.returned == 2)
+    }
+  }
+
   @Test("What was lost of a write without an answer, or not read back, is lost all the same")
   func interrupted() async throws {
     let faults: [[String: FaultPlan.Fault]] = [

@@ -64,25 +64,6 @@ struct RollbackTests {
     }
   }
 
-  @Test("Edits of a server that does not store all parts are missed, too", arguments: kinds)
-  func reduced(_ quirks: MemoryRemote.Quirks) async throws {
-    let scene = SyncScene(quirks: quirks, reductions: .location)
-    for uid in ["a", "b", "c", "d"] {
-      scene.local.write(TestItem.make(uid: uid, summary: "old", location: "Room 1"))
-    }
-    for _ in 1...2 { try await scene.sync() }
-    let backup = scene.remote.backUp()
-    for uid in ["a", "b"] { scene.remote.write(TestItem.make(uid: uid, summary: "new there")) }
-    for _ in 1...2 { try await scene.sync() }
-    #expect(scene.titles.local["a"] == "new there")
-    #expect(scene.location("a").local == "Room 1")
-    scene.remote.restore(backup)
-    try await scene.expectUntouched {
-      let outcome = try await scene.sync()
-      #expect(try #require(rollback(outcome)).returned == 2)
-    }
-  }
-
   @Test(
     "A server that knows the cursor, but not what was sent after it, stops the run",
     arguments: kinds, ["edit", "edits", "edit and addition", "deletion and edit"])

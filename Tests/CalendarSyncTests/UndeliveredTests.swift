@@ -11,10 +11,10 @@ struct UndeliveredTests {
   private static let quirks: [MemoryRemote.Quirks] = [[], .keepsCursors, .noTags]
 
   /// The reasons that a run gave for what it left alone.
-  private func reasons(_ outcome: SyncScene.Outcome) -> [String] {
+  private func reasons(_ outcome: SyncScene.Outcome) -> [ItemObstacle] {
     outcome.events.flatMap { event in
-      guard case .planned(let plan) = event else { return [String]() }
-      return plan.operations.filter { $0.action == .skip }.map(\.reason)
+      guard case .planned(let plan) = event else { return [ItemObstacle]() }
+      return plan.operations.filter { $0.action == .skip }.compactMap(\.obstacle)
     }
   }
 
@@ -24,13 +24,13 @@ struct UndeliveredTests {
     try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
     scene.remote.write(TestItem.make(uid: "ghost"))
     scene.remote.withhold("ghost.ics")
-    let reason = "the remote lists the item but does not return it; it is not changed"
+    let reason = ItemObstacle.notDelivered
     let first = try await scene.sync()
     #expect(first.summary.failed == 1)
     #expect(reasons(first) == [reason])
     let second = try await scene.sync()
     #expect(second.summary.failed == 0)
-    #expect(reasons(second) == ["\(reason) until it changes"])
+    #expect(reasons(second) == [.stillNotDelivered])
     for _ in 1...3 {
       let later = try await scene.sync()
       #expect(later.summary == RunSummary())

@@ -33,7 +33,7 @@ struct UndoGuardTests {
     let outcome = try await scene.undoLast()
     #expect((side == .local ? scene.titles.remote : scene.titles.local) == Self.many)
     #expect(outcome.verbs == Self.many.keys.sorted().map { "skip \($0)" })
-    #expect(outcome.plan.contains("\"agreed\" (i3): it is the last copy"))
+    #expect(outcome.plan.contains("\"agreed\" (i3): undo-last-copy"))
     #expect(outcome.summary.failed == 10)
     #expect(outcome.summary.deletedRemotely + outcome.summary.deletedLocally == 0)
     #expect(try await scene.ledger.places(of: scene.binding).count == 10, "they can be restored")

@@ -75,7 +75,7 @@ struct UndoTests {
     try await scene.sync()
     scene.local.write(TestItem.make(uid: "a", summary: "edited again"))
     let outcome = try await scene.undoLast()
-    #expect(outcome.plan.contains("it changed since"))
+    #expect(outcome.plan.contains(": undo-changed-since"))
     #expect(outcome.summary.failed == 1)
     #expect(scene.titles.remote["a"] == "edited")
   }
@@ -88,7 +88,7 @@ struct UndoTests {
     try await scene.sync()
     scene.local.write(TestItem.make(uid: "a", summary: "edited"))
     let outcome = try await scene.undoLast()
-    #expect(outcome.plan.contains("it changed since"))
+    #expect(outcome.plan.contains(": undo-changed-since"))
     #expect(scene.titles.local == ["a": "edited", "b": "base"])
     #expect(scene.titles.remote == ["a": "added", "b": "base"])
   }
@@ -179,7 +179,7 @@ struct UndoTests {
         try await scene.expectUntouched {
           let outcome = try await scene.undo(first)
           #expect(outcome.summary.failed == 1)
-          #expect(outcome.plan.contains("changed since"))
+          #expect(outcome.plan.contains(": undo-changed-since"))
         }
         try await scene.expectRest()
       }
@@ -269,7 +269,7 @@ struct UndoTests {
     try await scene.expectUntouched {
       let outcome = try await scene.undo(undo)
       #expect(outcome.summary.failed == 1)
-      #expect(outcome.plan.contains("changed since"), "\(outcome.plan)")
+      #expect(outcome.plan.contains(": undo-changed-since"), "\(outcome.plan)")
     }
   }
 

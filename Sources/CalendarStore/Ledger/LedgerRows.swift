@@ -54,6 +54,22 @@ extension Sequence<UInt8> {
   var blob: Data { Data(self) }
 }
 
+extension ItemObstacle {
+  /// Decodes an obstacle.
+  init(stored text: String) throws {
+    self = try JSONDecoder().decode(ItemObstacle.self, from: text.utf8.blob)
+  }
+
+  /// The obstacle as JSON.
+  var stored: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+}
+
 extension UID {
   /// The UID in stored form.
   var blob: Data { rawValue.utf8.blob }

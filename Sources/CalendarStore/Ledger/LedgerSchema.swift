@@ -97,8 +97,18 @@ enum LedgerSchema {
     migrator.registerMigration("7 unreported") { db in
       try db.execute(sql: "ALTER TABLE unlisted ADD COLUMN isAddition INTEGER NOT NULL DEFAULT 1")
     }
+    migrator.registerMigration("8 obstacles") { db in try db.execute(sql: obstacles) }
     return migrator
   }
+
+  /// Reasons as JSON instead of English sentences.
+  private static let obstacles = """
+    UPDATE quarantine SET reason = CASE reason
+      WHEN 'the remote already holds an event with its UID, which cannot be compared without full '
+        || 'access' THEN '{"placeTaken":{}}'
+      ELSE json_object('reported', json_object('_0', reason))
+    END
+    """
 
   /// Known remotes, independent of syncs.
   private static let remotes = """

@@ -108,7 +108,7 @@ extension LedgerTransaction {
     ).map { row in
       QuarantinedItem(
         uid: UID(try row.identifier("uid")), title: try row.value("title"),
-        reason: try row.value("reason"),
+        reason: try ItemObstacle(stored: try row.value("reason")),
         content: try row.optional("content").map(Fingerprint.init),
         failures: try row.value("failures"),
         since: Instant(secondsSinceEpoch: try row.value("since")),
@@ -128,7 +128,8 @@ extension LedgerTransaction {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
           """
       ).execute(arguments: [
-        sync, item.uid.blob, item.title, item.reason, item.content?.rawValue, item.failures,
+        sync, item.uid.blob, item.title, try item.reason.stored, item.content?.rawValue,
+        item.failures,
         item.since.secondsSinceEpoch, item.nextTry?.secondsSinceEpoch,
       ])
     }

@@ -101,10 +101,10 @@ private struct PlanFilter {
       outside.append(
         OutsideItem(
           side: .remote, uid: uid, place: href.rawValue, version: etag.rawValue, until: until))
-      return leave(operation, "deleted here, but outside of what is synced; it stays on the remote")
+      return leave(operation, .outsideFilter(deletedOn: .local))
     case .deleteLocal(let entry) where !keepsDeletions:
       guard isOutside(entry.item) else { return [operation] }
-      return leave(operation, "deleted on the remote, but outside of what is synced; it stays here")
+      return leave(operation, .outsideFilter(deletedOn: .remote))
     default: return [operation]
     }
   }
@@ -118,9 +118,12 @@ private struct PlanFilter {
   }
 
   /// Keeps an item on its side, like one that the sides never agreed on.
-  private func leave(_ operation: PlannedOperation, _ reason: String) -> [PlannedOperation] {
+  private func leave(
+    _ operation: PlannedOperation, _ obstacle: ItemObstacle
+  ) -> [PlannedOperation] {
     [PlannedOperation.Action.forget, .skip].map {
-      PlannedOperation(uid: operation.uid, title: operation.title, action: $0, reason: reason)
+      PlannedOperation(
+        uid: operation.uid, title: operation.title, action: $0, reason: .obstacle(obstacle))
     }
   }
 }

@@ -87,42 +87,22 @@ public struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
   /// Whether the user has to choose.
   public var isWaiting: Bool { outcome == .waits }
 
-  /// One line for display: `VEVENT: SUMMARY: edited on both sides; waits`.
-  public var description: String { "\(component): \(subject): \(words)" }
-
-  private var words: String {
-    let happened: String
-    let survivor: MergeSide? = if case .survived(let side) = outcome { side } else { nil }
-    switch kind {
-    case .edits: happened = "edited on both sides"
-    case .deletion: happened = "edited on one side and deleted on the other"
-    case .exclusion: happened = "edited on one side and taken out of the series on the other"
-    case .orphan: happened = "edited on one side, and no longer in the series of the other"
-    case .move: happened = "edited on one side, and moved to another day by the other"
-    case .skip:
-      return "excluded on one side and split off on the other; the later part, which is an item of "
-        + "its own, still has the occurrence"
-    case .part:
-      return "edited on one side and split on the other; the edit does not reach the later part, "
-        + "which is an item of its own"
-    case .end where subject == "EXDATE":
-      return "excluded on one side, and no longer in the series of the other, which ends earlier; "
-        + "an item that continues the series may have the occurrence"
-    case .end:
-      return "edited on one side and ended earlier on the other; the edit does not reach an item "
-        + "that continues the series"
-    case .split: return "split on both sides; two items continue the series"
-    case .invalid: happened = "what the sides did goes together in no valid component"
-    }
-    if let survivor { return "\(happened); the \(survivor.rawValue) edit survives" }
-    if case .chosen(let side) = outcome {
-      return "\(happened); the \(side.rawValue) version is taken"
-    }
-    return "\(happened); waits"
+  /// One line for logs: `VEVENT: SUMMARY: edits, waits`.
+  public var description: String {
+    "\(component): \(subject): \(kind.rawValue), \(outcome)"
   }
 }
 
-extension MergeConflict.Outcome {
+extension MergeConflict.Outcome: CustomStringConvertible {
+  /// The outcome for logs: `waits`, `local chosen`, `remote survived`.
+  public var description: String {
+    switch self {
+    case .waits: "waits"
+    case .chosen(let side): "\(side.rawValue) chosen"
+    case .survived(let side): "\(side.rawValue) survived"
+    }
+  }
+
   /// The side whose version is in the merged item.
   var side: MergeSide {
     switch self {
@@ -180,7 +160,7 @@ public struct MergePolicies: Hashable, Sendable {
 }
 
 /// One of the two sides of a merge.
-public enum MergeSide: String, Hashable, Sendable, CaseIterable {
+public enum MergeSide: String, Hashable, Sendable, CaseIterable, Codable {
   /// The local calendar.
   case local
   /// The remote calendar.

@@ -48,19 +48,19 @@ struct ItemDecision {
     if let takenOver { return takenOver }
     return switch merge {
     case .nothing: unchanged
-    case .agree: agreed.map { plan(.record($0), "both sides hold the same").alreadyThere }
+    case .agree: agreed.map { plan(.record($0), .alike).alreadyThere }
     case .takeLocal: upload
     case .takeRemote: download
     case .restoreRemote:
       local.map {
-        let remark = uninformed(of: $0.item)
-        return plan(.createRemote($0), "deleted on the remote, but edited here since\(remark)")
-          .overridingDeletion
+        plan(
+          .createRemote($0), .editOverDeletion(on: .local, isMeeting: $0.item.isMeeting)
+        ).overridingDeletion
       }
     case .restoreLocal: restoreLocal
     case .deleteRemote: deleteRemote
     case .deleteLocal: deleteLocal
-    case .forget: plan(.forget, "deleted on both sides")
+    case .forget: plan(.forget, .deletedOnBothSides)
     case .conflict: merged
     case .leave: leftAlone
     }
@@ -68,8 +68,7 @@ struct ItemDecision {
 
   /// The operation for an item that may be in a place that cannot be read.
   private var leftAlone: PlannedOperation {
-    let places = facts.unreadable.isEmpty ? ["one side cannot be read"] : facts.unreadable
-    return plan(.skip, "\(places.joined(separator: ", and ")); the item is left alone")
+    plan(.skip, .obstacle(.unreadable(facts.unreadable)))
   }
 
   /// The operation that gives a restored remote the local state of an item again.
@@ -78,17 +77,17 @@ struct ItemDecision {
       return leftAlone
     }
     guard let local else {
-      guard let remote else { return plan(.forget, "deleted on both sides") }
+      guard let remote else { return plan(.forget, .deletedOnBothSides) }
       guard let etag = remote.entry.etag else { return withoutTag }
       return plan(
-        .deleteRemote(remote.entry.href, ifMatch: etag), "deleted before the remote was restored",
+        .deleteRemote(remote.entry.href, ifMatch: etag), .deletedBeforeRestore,
         replacing: remote.item)
     }
-    guard let remote else { return plan(.createRemote(local), "lost by the remote") }
+    guard let remote else { return plan(.createRemote(local), .lostByRemote) }
     guard let etag = remote.entry.etag else { return withoutTag }
     return plan(
       .updateRemote(local, href: remote.entry.href, ifMatch: etag),
-      "an earlier version on the remote", replacing: remote.item)
+      .earlierOnRemote, replacing: remote.item)
   }
 
   private var merge: ItemMerge {
@@ -123,7 +122,7 @@ struct ItemDecision {
     guard let known, known != entry || isOutdated || conflict != nil else {
       return nil
     }
-    return plan(.record(known), "nothing changed")
+    return plan(.record(known), .unchanged)
   }
 
   /// The entry for the last agreed versions, with the current names and tags.
@@ -147,10 +146,10 @@ struct ItemDecision {
 
   private var upload: PlannedOperation? {
     guard let local else { return nil }
-    guard let remote else { return plan(.createRemote(local), "new here") }
+    guard let remote else { return plan(.createRemote(local), .added(.local)) }
     guard let etag = remote.entry.etag else { return withoutTag }
     return plan(
-      .updateRemote(laterVersion(local), href: remote.entry.href, ifMatch: etag), "changed here",
+      .updateRemote(laterVersion(local), href: remote.entry.href, ifMatch: etag), .changed(.local),
       replacing: remote.item
     ).holding(heldContent)
   }
@@ -190,9 +189,8 @@ struct ItemDecision {
   }
 
   /// The reason for a conflict in which one version as a whole is chosen.
-  private var reasonOfChoice: String {
-    (takeovers.first?.reason ?? "a run was taken back")
-      + "; both versions are kept and wait for a choice"
+  private var reasonOfChoice: PlanReason {
+    takeovers.first.map { .olderFile($0.files) } ?? .runUndone
   }
 
   /// The operation for a file that took the place of the item's file, unless it is a later edit: a
@@ -205,10 +203,10 @@ struct ItemDecision {
       local == nil || local?.item.fingerprint != remote?.item?.fingerprint
     else { return nil }
     guard let local else {
-      return facts.isLocalUnknown ? nil : failure("deleted here, and \(takeover.reason)")
+      return facts.isLocalUnknown ? nil : failure(.deletedBesideOlderFile(.local, takeover.files))
     }
     guard let remote else {
-      return facts.isRemoteUnknown ? nil : failure("deleted on the remote, and \(takeover.reason)")
+      return facts.isRemoteUnknown ? nil : failure(.deletedBesideOlderFile(.remote, takeover.files))
     }
     let found = StoredConflict(
       uid: uid, title: local.item.title, base: base.content, remoteBase: base.remoteContent,
@@ -226,10 +224,7 @@ struct ItemDecision {
   /// A file in the place of the item's file.
   private struct Takeover {
     let side: MergeSide
-    let known: String
-    let name: String
-
-    var reason: String { "\(known) is gone, and \(name) has another text that is not later" }
+    let files: FileTakeover
   }
 
   /// The files in the place of the item's file.
@@ -237,12 +232,15 @@ struct ItemDecision {
     guard let entry else { return [] }
     var found: [Takeover] = []
     if let local, local.name != entry.localName {
-      found.append(Takeover(side: .local, known: entry.localName, name: local.name))
+      found.append(
+        Takeover(side: .local, files: FileTakeover(known: entry.localName, name: local.name)))
     }
     // Servers have no copies, and may give an item another place.
     if facts.isRemoteFolder, let href = remote?.entry.href, href != entry.href {
       found.append(
-        Takeover(side: .remote, known: entry.href.rawValue, name: href.rawValue))
+        Takeover(
+          side: .remote,
+          files: FileTakeover(known: entry.href.rawValue, name: href.rawValue)))
     }
     return found
   }
@@ -279,8 +277,8 @@ struct ItemDecision {
 
   private var download: PlannedOperation? {
     guard let remote, let item = remote.item else { return nil }
-    guard let local else { return plan(.createLocal(item, remote.entry), "new on the remote") }
-    let reason = "changed on the remote"
+    guard let local else { return plan(.createLocal(item, remote.entry), .added(.remote)) }
+    let reason = PlanReason.changed(.remote)
     // A remote edit does not delete values that the remote never had.
     let lacking = item.definitionsLacking(from: local.item)
     guard let base, base.remoteContent != nil || !lacking.isEmpty else {
@@ -323,8 +321,7 @@ struct ItemDecision {
   private func carryingOut(
     _ result: MergeResult, _ local: LocalEntry, _ remote: RemoteState, _ item: CalendarItem
   ) -> PlannedOperation {
-    let reason = (["changed on both sides, and merged"] + result.conflicts.map(\.description))
-      .joined(separator: "; ")
+    let reason = PlanReason.merged(result.conflicts)
     if result.item.fingerprint == item.fingerprint {
       return plan(.updateLocal(item, remote.entry, replacing: local), reason)
     }
@@ -367,40 +364,35 @@ struct ItemDecision {
     }
     // Without a tag nothing can be sent safely, and missing parts would count as deleted.
     guard !planned.isSent || remote.etag != nil else { return nil }
-    let reason = "changed on both sides, and merged but for what waits"
-    let words = ([reason] + split.conflicts.map(\.description)).joined(separator: "; ")
-    return plan(planned.isWrittenHere ? .merge(planned) : .sendMerged(planned), words)
+    return plan(
+      planned.isWrittenHere ? .merge(planned) : .sendMerged(planned),
+      .mergedInPart(split.conflicts))
   }
 
   private var restoreLocal: PlannedOperation? {
     guard let remote, let item = remote.item else { return nil }
     return plan(
       .createLocal(item, remote.entry),
-      "deleted here, but edited on the remote since\(uninformed(of: item))"
+      .editOverDeletion(on: .remote, isMeeting: item.isMeeting)
     ).overridingDeletion
-  }
-
-  /// A remark about a meeting that is restored after its attendees may have been told of its end.
-  private func uninformed(of item: CalendarItem) -> String {
-    item.isMeeting ? "; its attendees are not informed" : ""
   }
 
   private var deleteLocal: PlannedOperation? {
     guard let local else { return nil }
     // The other file would become a new item.
     if let other = facts.localDoubles.first {
-      return failure("deleted on the remote, but \(other) holds the UID here, too")
+      return failure(.deletedBesideDouble(.remote, name: other))
     }
-    return plan(.deleteLocal(local), "deleted on the remote")
+    return plan(.deleteLocal(local), .deleted(.remote))
   }
 
   private var deleteRemote: PlannedOperation? {
     guard let remote else { return nil }
     if let other = facts.remoteDoubles.first {
-      return failure("deleted here, but \(other) holds the UID on the remote, too")
+      return failure(.deletedBesideDouble(.local, name: other.rawValue))
     }
     guard let etag = remote.entry.etag else { return withoutTag }
-    return plan(.deleteRemote(remote.entry.href, ifMatch: etag), "deleted here")
+    return plan(.deleteRemote(remote.entry.href, ifMatch: etag), .deleted(.local))
       .holding(heldContent)
   }
 
@@ -416,9 +408,7 @@ struct ItemDecision {
       local: local.item.serialized(), remote: remote.item?.serialized(), href: remote.entry.href,
       etag: remote.entry.etag)
     let isWaiting = conflict.map { $0.local == found.local && isSameItem($0.remote, remote.item) }
-    let reason =
-      isWaiting == true
-      ? "both versions are kept and wait for a choice" : "edited on both sides; both are kept"
+    let reason: PlanReason = isWaiting == true ? .awaitsChoice : .conflict
     let isNew = agreed != entry || isOutdated
     return plan(.conflict(found, agreed: isNew ? agreed : nil), reason)
   }
@@ -438,16 +428,14 @@ struct ItemDecision {
     return known.fingerprint == item.fingerprint
   }
 
-  private var withoutTag: PlannedOperation {
-    failure("the remote returns no ETag for the item, so that it cannot be changed safely")
-  }
+  private var withoutTag: PlannedOperation { failure(.noTag) }
 
-  private func failure(_ reason: String) -> PlannedOperation {
-    PlannedOperation(uid: uid, title: title, action: .skip, reason: reason, isFailure: true)
+  private func failure(_ obstacle: ItemObstacle) -> PlannedOperation {
+    PlannedOperation(skipping: uid, title: title, because: obstacle, isFailure: true)
   }
 
   private func plan(
-    _ action: PlannedOperation.Action, _ reason: String, replacing replaced: CalendarItem? = nil
+    _ action: PlannedOperation.Action, _ reason: PlanReason, replacing replaced: CalendarItem? = nil
   ) -> PlannedOperation {
     let written: CalendarItem? =
       switch action {

@@ -10,8 +10,8 @@ struct ItemFacts {
   var local: LocalEntry?
   /// Whether the local calendar may hold the item although it was not read.
   var isLocalUnknown = false
-  /// The unreadable places that may hold the item, for display.
-  var unreadable: [String] = []
+  /// The unreadable places that may hold the item.
+  var unreadable: [UnreadablePlace] = []
   /// The place and, if it was fetched, the version on the remote.
   var remote: RemoteState?
   /// Whether the remote may hold the item although it was not read.

@@ -148,7 +148,10 @@ struct Planner {
     return ItemFacts(
       uid: uid, local: isHidden ? nil : locals[uid],
       isLocalUnknown: !here.isEmpty || contents.unknown.contains(uid),
-      unreadable: here + there.prefix(1).map { "\($0) on the remote cannot be read" },
+      unreadable: here
+        + there.prefix(1).map {
+          UnreadablePlace(side: .remote, name: $0.rawValue)
+        },
       remote: remote.items[uid], isRemoteUnknown: !there.isEmpty, entry: entry,
       isRenewed: renewed.contains(uid), intents: intents, conflict: conflicts[uid],
       isElsewhere: entry == nil && elsewhere.contains(uid),
@@ -156,16 +159,16 @@ struct Planner {
       isRemoteFolder: survey.isRemoteFolder, remoteDoubles: remote.doubles[uid] ?? [])
   }
 
-  /// The unreadable local files that may be the item, in words.
+  /// The unreadable local files that may be the item.
   ///
   /// Users rename files, and intents do not store names. An unreadable file with a name unknown to
   /// the ledger may therefore be any missing item. A download that was cut off is different: if its
   /// file exists, it still has the name that the download gave it, or else the item is downloaded
   /// again and nothing is lost.
-  private func doubtfulFiles(_ uid: UID) -> [String] {
+  private func doubtfulFiles(_ uid: UID) -> [UnreadablePlace] {
     if let entry = entries[uid] {
       if unreadableNames.contains(entry.localName) {
-        return ["\(entry.localName) here cannot be read"]
+        return [UnreadablePlace(side: .local, name: entry.localName)]
       }
       return strays.first.map { [Self.doubt($0)] } ?? []
     }
@@ -177,8 +180,8 @@ struct Planner {
     return strays.first { $0.hasPrefix(stem) }.map { [Self.doubt($0)] } ?? []
   }
 
-  private static func doubt(_ name: String) -> String {
-    "\(name) here cannot be read, and may be this item"
+  private static func doubt(_ name: String) -> UnreadablePlace {
+    UnreadablePlace(side: .local, name: name, isGuess: true)
   }
 
   /// The operations in the order of the plan.

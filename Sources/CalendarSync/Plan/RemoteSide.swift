@@ -36,7 +36,7 @@ struct RemoteSide {
         unknown.remove(href)
         found[item.uid, default: []].append(RemoteState(entry: entry, item: item))
       case .unreadable(let href, let reason):
-        report(href, "the remote item is left alone: \(reason)")
+        report(href, .remoteItem(reason))
       case .missing(let href):
         undelivered.append(listed[href] ?? RemoteEntry(href: href, etag: nil))
       }
@@ -82,17 +82,14 @@ struct RemoteSide {
     guard let chosen = isElsewhere ? known : items[uid]?.entry.href else { return }
     for other in sorted where other.entry.href != chosen {
       doubles[uid, default: []].append(other.entry.href)
-      report(
-        other.entry.href,
-        "the remote holds the UID \(uid) twice; this one is left alone and \(chosen) is synced")
+      report(other.entry.href, .double(uid, chosen: chosen.rawValue))
     }
   }
 
-  private mutating func report(_ href: Href, _ reason: String) {
+  private mutating func report(_ href: Href, _ obstacle: ItemObstacle) {
     reports.append(
       PlannedOperation(
-        uid: UID(href.rawValue), title: href.rawValue, action: .skip, reason: reason,
-        isFailure: true))
+        skipping: UID(href.rawValue), title: href.rawValue, because: obstacle, isFailure: true))
   }
 }
 

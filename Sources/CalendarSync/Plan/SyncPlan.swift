@@ -2,7 +2,7 @@
 
 public import CalendarModel
 
-/// The planned operations of a sync, as a value that can be printed before execution.
+/// The planned operations of a sync, as a value that can be reviewed before execution.
 public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
   /// The operations, in order of UID.
   public internal(set) var operations: [PlannedOperation]
@@ -26,19 +26,6 @@ public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
       .map(\.description)
     return (lines + (objection.map { ["stopped: \($0)"] } ?? [])).joined(separator: "\n")
   }
-}
-
-/// A problem of an item that the user can solve.
-///
-/// The raw value is the reason for display; the ledger stores it.
-public enum ItemProblem: String, Hashable, Sendable, CaseIterable {
-  /// The place of a new event is taken on a remote that may not be read.
-  ///
-  /// The place may hold the same event or another one. A copy with another UID has another place.
-  case placeTaken =
-    "the remote already holds an event with its UID, which cannot be compared without full access"
-  /// The item is no event, so that only full access can add it.
-  case notAnEvent = "only events can be added without full access"
 }
 
 /// A planned change of one item, with its reason.
@@ -84,8 +71,8 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   public let title: String
   /// The kind and the contents.
   public let action: Action
-  /// The reason, for display.
-  public private(set) var reason: String
+  /// The reason.
+  public private(set) var reason: PlanReason
   /// Whether the item cannot be synchronized, and counts as failed.
   public let isFailure: Bool
   /// The remote version that will be replaced or deleted, if it was read; stored in the journal.
@@ -103,12 +90,10 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   public private(set) var isAlreadyThere = false
   /// The version that the remote lists but does not return, if that is the reason for skipping.
   private(set) var undelivered: RemoteEntry?
-  /// The reason of a failure, if the user can solve it.
-  public private(set) var problem: ItemProblem?
 
   /// Creates an operation.
   public init(
-    uid: UID, title: String, action: Action, reason: String, isFailure: Bool = false
+    uid: UID, title: String, action: Action, reason: PlanReason, isFailure: Bool = false
   ) {
     self.init(
       uid: uid, title: title, action: action, reason: reason, isFailure: isFailure, replacing: nil)
@@ -116,7 +101,7 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
 
   /// Creates an operation that replaces a version that was read from the remote.
   init(
-    uid: UID, title: String, action: Action, reason: String, isFailure: Bool = false,
+    uid: UID, title: String, action: Action, reason: PlanReason, isFailure: Bool = false,
     replacing replaced: CalendarItem?
   ) {
     self.replaced = replaced
@@ -127,11 +112,17 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
     self.isFailure = isFailure
   }
 
-  /// Returns the operation with the reason of its failure.
-  func with(_ problem: ItemProblem?) -> PlannedOperation {
-    var operation = self
-    operation.problem = problem
-    return operation
+  /// Creates an operation that skips an item.
+  init(
+    skipping uid: UID, title: String, because obstacle: ItemObstacle, isFailure: Bool = false
+  ) {
+    self.init(
+      uid: uid, title: title, action: .skip, reason: .obstacle(obstacle), isFailure: isFailure)
+  }
+
+  /// The reason for skipping the item; nil if it is not skipped.
+  public var obstacle: ItemObstacle? {
+    if case .obstacle(let obstacle) = reason { obstacle } else { nil }
   }
 
   /// Returns the operation with the content of the remote side under its tag.
@@ -163,7 +154,7 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The operation as one that brings back what was deleted here, with the reason.
-  func bringingBack(_ reason: String) -> PlannedOperation {
+  func bringingBack(_ reason: PlanReason) -> PlannedOperation {
     var operation = overridingDeletion
     operation.reason = reason
     return operation
@@ -176,8 +167,7 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   ///   - isAwaited: Whether another operation depends on the resource.
   init(undelivered entry: RemoteEntry, isAwaited: Bool) {
     self.init(
-      uid: UID(entry.href.rawValue), title: entry.href.rawValue, action: .skip,
-      reason: "the remote lists the item but does not return it; it is not changed",
+      skipping: UID(entry.href.rawValue), title: entry.href.rawValue, because: .notDelivered,
       isFailure: true)
     if !isAwaited { undelivered = entry }
   }
@@ -185,8 +175,8 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   /// Creates a report about a local file that is not one readable item.
   init(unreadable file: UnreadableEntry) {
     self.init(
-      uid: UID(file.name), title: file.name, action: .skip,
-      reason: "the local file is not changed: \(file.reason)", isFailure: true)
+      skipping: UID(file.name), title: file.name, because: .localFile(file.reason),
+      isFailure: true)
   }
 
   /// The first change of the operation and its side; nil if it changes neither side.
@@ -240,7 +230,7 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One line for display: `update-remote "Lunch" (lunch@example.org): edited locally`.
+  /// One line for display: `update-remote "Lunch" (lunch@example.org): changed-local`.
   public var description: String { "\(verb) \"\(title)\" (\(uid)): \(reason)" }
 
   /// The name of the action, stable for programs: `create-remote`, `conflict`.

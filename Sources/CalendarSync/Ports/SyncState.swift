@@ -115,8 +115,8 @@ public struct QuarantinedItem: Hashable, Sendable {
   public let uid: UID
   /// Its title, for people.
   public let title: String
-  /// The reason of the last failure, for display.
-  public let reason: String
+  /// The reason of the last failure.
+  public let reason: ItemObstacle
   /// The content that could not be written, if writing failed; other content is tried at once.
   public let content: Fingerprint?
   /// The number of consecutive failures; 0 for an item that is skipped until it changes.
@@ -131,7 +131,8 @@ public struct QuarantinedItem: Hashable, Sendable {
 
   /// Creates the record of an item that failed.
   public init(
-    uid: UID, title: String, reason: String, content: Fingerprint?, failures: Int, since: Instant,
+    uid: UID, title: String, reason: ItemObstacle, content: Fingerprint?, failures: Int,
+    since: Instant,
     nextTry: Instant?
   ) {
     self.uid = uid

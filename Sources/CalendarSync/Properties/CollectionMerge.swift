@@ -67,7 +67,7 @@ public struct CollectionChange: Hashable, Sendable, CustomStringConvertible {
     /// The change succeeded.
     case done
     /// The change failed for this reason.
-    case failed(reason: String)
+    case failed(ItemObstacle)
   }
 
   /// The property.

@@ -115,7 +115,7 @@ extension SyncRun {
     try await ledger.settle(line, in: id)
     switch result {
     case .done: return .done
-    case .refused(let reason): return .failed(reason: reason)
+    case .refused(let reason): return .failed(.reported(reason))
     }
   }
 

@@ -35,7 +35,7 @@ extension SyncRun {
   private mutating func withoutTakenPlaces(_ intents: [Intent]) async throws -> [Intent] {
     let taken = Set(
       intents.filter { intent in
-        intent.action == .append && quarantine.problem(of: intent.uid) == .placeTaken
+        intent.action == .append && quarantine.obstacle(of: intent.uid) == .placeTaken
       }.map(\.uid))
     guard !taken.isEmpty else { return intents }
     if !options.isDryRun {
@@ -87,12 +87,12 @@ extension SyncRun {
       record = AppendRecord(uid: item.uid, href: href, etag: etag, fingerprint: item.fingerprint)
     case .alreadyPresent(let href)?:
       guard let sent = addition.earlier.compactMap(\.fingerprint).first else {
-        refuse(addition.operation.with(.placeTaken), ItemProblem.placeTaken.rawValue)
+        refuse(addition.operation, .placeTaken)
         return Settlement(uid: item.uid, change: .keep)
       }
       record = AppendRecord(uid: item.uid, href: href, etag: nil, fingerprint: sent)
     case .refused(let reason)?:
-      refuse(addition.operation, reason)
+      refuse(addition.operation, .reported(reason))
       return Settlement(uid: item.uid, change: .keep)
     }
     report(.done(addition.operation))
@@ -151,33 +151,30 @@ struct AppendPlanner: Sendable {
     let present = Set(local.entries.map(\.item.uid))
     operations += records.values.filter { !present.contains($0.uid) }.map {
       PlannedOperation(
-        uid: $0.uid, title: $0.uid.rawValue, action: .skip,
-        reason: "added earlier and deleted here since; deleting it there needs full access")
+        skipping: $0.uid, title: $0.uid.rawValue, because: .deletedAfterAddition)
     }
     operations += intents.subtracting(present).subtracting(records.keys).map {
       PlannedOperation(
-        uid: $0, title: $0.rawValue, action: .skip,
-        reason:
-          "an add was cut off, and it was deleted here since; whether it is there is not known")
+        skipping: $0, title: $0.rawValue, because: .deletedAfterInterruption)
     }
     return SyncPlan(operations: operations.sorted { ($0.uid, $0.verb) < ($1.uid, $1.verb) })
   }
 
   private func operation(for item: CalendarItem) -> PlannedOperation? {
-    func plan(_ action: PlannedOperation.Action, _ reason: String) -> PlannedOperation {
-      PlannedOperation(uid: item.uid, title: item.title, action: action, reason: reason)
+    func skip(because obstacle: ItemObstacle) -> PlannedOperation {
+      PlannedOperation(skipping: item.uid, title: item.title, because: obstacle)
     }
     guard item.kind == .event else {
-      let what = item.kind == .reminder ? "reminders need" : "only events can be added; this needs"
-      return plan(.skip, "\(what) full access").with(.notAnEvent)
+      return skip(because: .notAnEvent(isReminder: item.kind == .reminder))
     }
     guard let known = records[item.uid]?.fingerprint ?? entries[item.uid]?.localBase else {
-      return plan(
-        .append(item), intents.contains(item.uid) ? "the last add was cut off" : "new here")
+      return PlannedOperation(
+        uid: item.uid, title: item.title, action: .append(item),
+        reason: intents.contains(item.uid) ? .additionInterrupted : .added(.local))
     }
     // For additions of an older version only an outdated fingerprint is known, which is not
     // comparable.
     guard known.isCurrent, known != item.fingerprint else { return nil }
-    return plan(.skip, "added earlier and changed here since; changing it there needs full access")
+    return skip(because: .changedAfterAddition)
   }
 }

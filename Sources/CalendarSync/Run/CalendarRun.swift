@@ -175,7 +175,7 @@ public actor CalendarRun {
           summary.deferred += 1
           report(.deferred(operation))
         case .failed(let reason), .unavailable(let reason):
-          report(.failed(operation, reason: reason))
+          report(.failed(operation, .reported(reason)))
         }
       }
     }

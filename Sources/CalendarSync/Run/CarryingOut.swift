@@ -106,9 +106,9 @@ extension SyncRun {
       report(.done(operation))
     case .conditionFailed: postpone(operation)
     case .failed(let reason):
-      quarantine.fail(operation, reason)
+      quarantine.fail(operation, .reported(reason))
       summary.failed += 1
-      report(.failed(operation, reason: reason))
+      report(.failed(operation, .reported(reason)))
     case .unavailable(let reason):
       if unavailable == nil { unavailable = UnavailableSide(reason: reason) }
     }
@@ -167,9 +167,9 @@ extension SyncRun {
   }
 
   /// Records that the remote rejected an item.
-  mutating func refuse(_ operation: PlannedOperation, _ reason: String) {
-    quarantine.fail(operation, reason, isRefused: true)
+  mutating func refuse(_ operation: PlannedOperation, _ obstacle: ItemObstacle) {
+    quarantine.fail(operation, obstacle, isRefused: true)
     summary.failed += 1
-    report(.failed(operation, reason: reason))
+    report(.failed(operation, obstacle))
   }
 }

@@ -43,7 +43,7 @@ extension SyncRun {
       return nil
     case .conditionFailed?, .alreadyPresent?, .deleted?: postpone(operation)
     case .refused(let objection)?, .heldElsewhere(_, let objection)?:
-      refuse(operation, "\(reason); moving it from there: \(objection)")
+      refuse(operation, .refusedMove(objection, addition: reason))
     }
     return given
   }

@@ -84,7 +84,7 @@ extension SyncRun {
       if let known, known != entry || open.contains(operation.uid) { action = .record(known) }
       return PlannedOperation(
         uid: operation.uid, title: operation.title, action: action,
-        reason: "it was moved to another calendar, and is not on the remote of that one yet")
+        reason: .obstacle(.awaitsArrival))
     }
     return plan
   }
@@ -99,8 +99,7 @@ extension SyncRun {
     plan.operations = plan.operations.map { operation in
       guard operation.isDeletion, known.contains(operation.uid) else { return operation }
       return PlannedOperation(
-        uid: operation.uid, title: operation.title, action: .skip,
-        reason: "another sync was cut off while it was adding it, and goes first")
+        skipping: operation.uid, title: operation.title, because: .awaitsOtherSync)
     }
     return plan
   }

@@ -11,7 +11,7 @@ struct Quarantine {
   /// A failure in this run.
   private struct Failure {
     let operation: PlannedOperation
-    let reason: String
+    let obstacle: ItemObstacle
     /// Whether the other side explicitly rejected the item, so that the item is the cause.
     let isRefused: Bool
   }
@@ -38,10 +38,8 @@ struct Quarantine {
   /// Whether an item failed in earlier runs.
   func knows(_ uid: UID) -> Bool { known[uid] != nil }
 
-  /// The reason of the last failure of an item, if the user can solve it.
-  func problem(of uid: UID) -> ItemProblem? {
-    known[uid].flatMap { ItemProblem(rawValue: $0.reason) }
-  }
+  /// The reason of the last failure of an item; nil if the item did not fail in earlier runs.
+  func obstacle(of uid: UID) -> ItemObstacle? { known[uid]?.reason }
 
   /// The plan without quarantined items; they are reported as skipped and count as failed.
   mutating func examine(_ plan: SyncPlan) -> SyncPlan {
@@ -53,16 +51,15 @@ struct Quarantine {
       {
         return stillUndelivered(operation, item)
       }
-      if operation.isFailure {
-        found[operation.uid] = item(operation, operation.reason, nextTry: nil)
+      if operation.isFailure, let obstacle = operation.obstacle {
+        found[operation.uid] = item(operation, obstacle, nextTry: nil)
         return operation
       }
       guard let item = heldBack(operation) else { return operation }
       found[operation.uid] = item
       return PlannedOperation(
-        uid: operation.uid, title: operation.title, action: .skip,
-        reason: "held back after \(item.failures) failures: \(item.reason)", isFailure: true
-      ).with(problem(of: operation.uid))
+        skipping: operation.uid, title: operation.title,
+        because: .heldBack(failures: item.failures, item.reason), isFailure: true)
     }
     return SyncPlan(
       operations: operations, objection: plan.objection, conflicts: plan.conflicts)
@@ -79,8 +76,7 @@ struct Quarantine {
       since: min(item.since, now), nextTry: nil)
     guard !item.isLeft else { return nil }
     return PlannedOperation(
-      uid: operation.uid, title: operation.title, action: .skip,
-      reason: "\(operation.reason) until it changes")
+      skipping: operation.uid, title: operation.title, because: .stillNotDelivered)
   }
 
   private static let markPrefix = "undelivered "
@@ -97,8 +93,10 @@ struct Quarantine {
   }
 
   /// Records the failure of an operation.
-  mutating func fail(_ operation: PlannedOperation, _ reason: String, isRefused: Bool = false) {
-    failures.append(Failure(operation: operation, reason: reason, isRefused: isRefused))
+  mutating func fail(
+    _ operation: PlannedOperation, _ obstacle: ItemObstacle, isRefused: Bool = false
+  ) {
+    failures.append(Failure(operation: operation, obstacle: obstacle, isRefused: isRefused))
   }
 
   /// The quarantined items after a run, in order of UID.
@@ -118,9 +116,9 @@ struct Quarantine {
       let count = failureCount(failure.operation, more: isBlamed ? 1 : 0)
       let next = now.adding(seconds: isBlamed ? Self.delay(after: count) : 0) ?? now
       // An attempt without an answer does not solve the problem of an earlier one.
-      let problem = failure.isRefused ? nil : problem(of: failure.operation.uid)
+      let isTaken = !failure.isRefused && obstacle(of: failure.operation.uid) == .placeTaken
       items[failure.operation.uid] = item(
-        failure.operation, problem?.rawValue ?? failure.reason, count: count, nextTry: next)
+        failure.operation, isTaken ? .placeTaken : failure.obstacle, count: count, nextTry: next)
     }
     return items.values.sorted { $0.uid < $1.uid }
   }
@@ -143,11 +141,11 @@ struct Quarantine {
   }
 
   private func item(
-    _ operation: PlannedOperation, _ reason: String, count: Int? = nil, nextTry: Instant?
+    _ operation: PlannedOperation, _ obstacle: ItemObstacle, count: Int? = nil, nextTry: Instant?
   ) -> QuarantinedItem {
     let earlier = known[operation.uid]
     return QuarantinedItem(
-      uid: operation.uid, title: operation.title, reason: reason,
+      uid: operation.uid, title: operation.title, reason: obstacle,
       content: operation.undelivered.map(Self.mark) ?? operation.content,
       failures: count ?? (earlier?.failures ?? 0) + 1, since: min(earlier?.since ?? now, now),
       nextTry: nextTry)

@@ -9,9 +9,6 @@ import ICalSyntax
 /// An edit overrides a deletion. The side that edited reports it, and so does this one, where the
 /// deletion was made: the remote shows it only an addition or a change.
 extension SyncRun {
-  /// The maximum number of occurrences that are named.
-  private static let occurrenceLimit = 3
-
   /// The plan with the reasons of what it brings back.
   ///
   /// - Parameters:
@@ -28,28 +25,17 @@ extension SyncRun {
       switch operation.action {
       case .createLocal where !operation.overridesDeletion && !known.contains(operation.uid):
         guard try await wasDeletedHere(operation.uid) else { continue }
-        plan.operations[index] = operation.bringingBack(
-          "deleted here, and on the remote again")
+        plan.operations[index] = operation.bringingBack(.addedAgain)
       case .updateLocal(let item, _, replacing: let local) where !operation.overridesDeletion:
-        let parts = [
-          Self.words("deleted here, and there again", exclusions(of: local.item, missingIn: item)),
-          Self.words("no longer in the series, but edited", strays(in: item, since: local.item)),
-        ].compactMap(\.self)
-        guard !parts.isEmpty else { continue }
+        let excluded = exclusions(of: local.item, missingIn: item)
+        let stray = strays(in: item, since: local.item)
+        guard !excluded.isEmpty || !stray.isEmpty else { continue }
         plan.operations[index] = operation.bringingBack(
-          (["changed on the remote"] + parts).joined(separator: "; "))
+          .broughtBack(excluded: excluded, stray: stray))
       default: continue
       }
     }
     return plan
-  }
-
-  /// The occurrences with a text before them; nil for none.
-  private static func words(_ text: String, _ times: [EventTime]) -> String? {
-    guard !times.isEmpty else { return nil }
-    let named = times.prefix(Self.occurrenceLimit).map(\.words).joined(separator: ", ")
-    let rest = times.count - Self.occurrenceLimit
-    return "\(text): the occurrence of \(named)" + (rest > 0 ? " and \(rest) more" : "")
   }
 
   /// Whether the last completed change of an item by this sync was its deletion on the remote.
@@ -115,15 +101,5 @@ extension ItemEditor {
   ) -> Bool {
     let found: (content: Content, component: Component)? = occurrence(at: time, of: item)
     return found != nil
-  }
-}
-
-extension EventTime {
-  /// The date and the time of day on the clock of its zone, such as `2026-12-06 17:00`.
-  fileprivate var words: String {
-    let wall = wallTime
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let date = "\(wall.date.year)-\(two(wall.date.month))-\(two(wall.date.day))"
-    return isAllDay ? date : "\(date) \(two(wall.time.hour)):\(two(wall.time.minute))"
   }
 }

@@ -61,11 +61,9 @@ extension SyncRun {
   private func plan(
     stoppedBy rollback: Rollback, on side: MergeSide, _ items: [UID: String]
   ) -> SyncPlan {
-    let place = side == .local ? "the local calendar" : "the remote"
     let operations = items.sorted { $0.key < $1.key }.map { uid, title in
       PlannedOperation(
-        uid: uid, title: title, action: .skip,
-        reason: "\(place) does not hold the version that both sides agreed on any more")
+        skipping: uid, title: title, because: .agreedVersionLost(side))
     }
     return SyncPlan(
       operations: operations,

@@ -105,8 +105,8 @@ extension SyncRun {
         return try await move(
           operation, entry, from: origin, insteadOf: reason, on: calendar)
       }
-      refuse(operation, reason)
-    case .refused(let reason)?: refuse(operation, reason)
+      refuse(operation, .reported(reason))
+    case .refused(let reason)?: refuse(operation, .reported(reason))
     }
     return withdrawal(of: operation, step.intent, isRefused: outcome?.isRefusal ?? false)
   }
@@ -136,9 +136,10 @@ extension SyncRun {
     } catch {
       // Repeated failures of an item do not count, because a few bad items would stop all others.
       if !quarantine.knows(operation.uid) { failuresInARow += 1 }
-      quarantine.fail(operation, "\(error)")
+      let obstacle = ItemObstacle.reported("\(error)")
+      quarantine.fail(operation, obstacle)
       summary.failed += 1
-      report(.failed(operation, reason: "\(error)"))
+      report(.failed(operation, obstacle))
       if failuresInARow >= options.failuresInARow { throw error }
       return nil
     }

@@ -56,7 +56,7 @@ public enum SyncEvent: Hashable, Sendable {
   /// The item changed in the meantime; the next run handles it.
   case deferred(PlannedOperation)
   /// An item could not be synchronized; the run continues with the others.
-  case failed(PlannedOperation, reason: String)
+  case failed(PlannedOperation, ItemObstacle)
   /// The remote lost a part of the sent content; each loss is reported once per run.
   case lost(RemoteLoss)
   /// A property of the calendar as a whole was changed.
@@ -73,11 +73,11 @@ extension SyncEvent: CustomStringConvertible {
     case .planned(let plan): "\(plan)"
     case .done(let operation): "done: \(operation)"
     case .deferred(let operation): "deferred: \(operation)"
-    case .failed(let operation, let reason): "failed: \(operation); \(reason)"
+    case .failed(let operation, let obstacle): "failed: \(operation); \(obstacle)"
     case .lost(let loss): "lost: \(loss)"
     case .property(let change, .planned): "planned: \(change)"
     case .property(let change, .done): "done: \(change)"
-    case .property(let change, .failed(let reason)): "failed: \(change); \(reason)"
+    case .property(let change, .failed(let obstacle)): "failed: \(change); \(obstacle)"
     case .propertiesFailed(let reason): "failed: the properties of the calendar; \(reason)"
     }
   }

@@ -26,15 +26,15 @@ struct ItemChange {
   /// The agreed versions before the run.
   let agreed: SplitMerge.Pair?
   /// The reason why the change cannot be undone, if any.
-  let problem: String?
+  let problem: UndoObstacle?
 
   /// Combines the journal lines of one item, in order.
   init(_ lines: [JournalLine], form: NormalForm) {
-    var problem: String?
+    var problem: UndoObstacle?
     func item(_ bytes: [UInt8]?) -> CalendarItem? {
       guard let bytes else { return nil }
       let item = try? CalendarItem(parsing: bytes, normalForm: form)
-      if item == nil { problem = "a version of it cannot be read" }
+      if item == nil { problem = .unreadableVersion }
       return item
     }
     let local = item(lines.first?.agreed)
@@ -46,13 +46,13 @@ struct ItemChange {
       let side: MergeSide
       switch line.action {
       case .moveRemote:
-        problem = "it was moved on the server, which is not taken back"
+        problem = .movedOnServer
         continue
       case .append:
-        problem = "what was added under write-only access cannot be taken away"
+        problem = .appended
         continue
       case .updateRemote where line.before == nil, .updateLocal where line.before == nil:
-        problem = "it is not known what it was before"
+        problem = .unknownBefore
         continue
       case .createLocal, .updateLocal, .deleteLocal: side = .local
       case .createRemote, .updateRemote, .deleteRemote: side = .remote

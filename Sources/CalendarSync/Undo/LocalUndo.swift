@@ -41,8 +41,8 @@ package struct LocalUndo: Sendable {
   /// The undo of an item whose calendar is gone.
   package init(withoutCalendar line: JournalLine, at location: String) {
     operation = PlannedOperation(
-      uid: line.uid, title: line.title, action: .skip,
-      reason: "its calendar is not at \(location)", isFailure: true)
+      skipping: line.uid, title: line.title, because: .notUndone(.noCalendar(location)),
+      isFailure: true)
     (change, intent) = (nil, nil)
   }
 
@@ -69,8 +69,8 @@ package struct LocalUndo: Sendable {
 
   private init(skipping operation: PlannedOperation) {
     self.operation = PlannedOperation(
-      uid: operation.uid, title: operation.title, action: .skip,
-      reason: "another part of the change was changed since; it is left alone", isFailure: true)
+      skipping: operation.uid, title: operation.title, because: .notUndone(.otherPartChanged),
+      isFailure: true)
     (change, intent) = (nil, nil)
   }
 }

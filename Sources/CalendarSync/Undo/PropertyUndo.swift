@@ -41,13 +41,13 @@ struct PropertyUndo {
   var endsApart: Bool { end(of: .local) != end(of: .remote) }
 
   /// The reason for skipping the undo, if any.
-  var problem: String? {
+  var problem: UndoObstacle? {
     for side in MergeSide.allCases {
-      if isWritten(side), !sides.store(side).canBeSet { return "the calendar can only be read" }
+      if isWritten(side), !sides.store(side).canBeSet { return .readOnly }
       guard let target = target(of: side), !isReached(target, on: side) else { continue }
       let left = (lines.last { $0.side == side } ?? lines.last)?.after
       guard sides.canonical(side, property) == left.flatMap(property.canonical) else {
-        return "it changed since; it is left alone"
+        return .changedSince
       }
     }
     return nil
@@ -125,7 +125,7 @@ extension SyncRun {
   private mutating func takeBack(_ undo: PropertyUndo) async throws {
     let (changes, sides) = (undo.changes, undo.sides)
     guard let first = changes.first else { return }
-    if let problem = undo.problem { return count(.failed(reason: problem), of: first) }
+    if let problem = undo.problem { return count(.failed(.notUndone(problem)), of: first) }
     // Without an agreement, the next sync contacts the remote.
     let known =
       try await ledger.agreement(of: binding)
@@ -160,7 +160,7 @@ extension SyncRun {
     } catch let error as CancellationError {
       throw error
     } catch {
-      count(.failed(reason: "\(error)"), of: change)
+      count(.failed(.reported("\(error)")), of: change)
       return nil
     }
   }

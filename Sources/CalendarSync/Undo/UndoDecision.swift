@@ -44,9 +44,9 @@ struct UndoDecision {
 
   /// The operations; empty if the sides already hold the versions from before the run.
   var operations: [PlannedOperation] {
-    if facts.isLocalUnknown || facts.isRemoteUnknown { return [skip("one side cannot be read")] }
+    if facts.isLocalUnknown || facts.isRemoteUnknown { return [skip(.unreadableSide)] }
     if let problem = change.problem { return [skip(problem)] }
-    guard sides.allSatisfy(stands) else { return [skip("it changed since")] }
+    guard sides.allSatisfy(stands) else { return [skip(.changedSince)] }
     var written = sides.filter { !isReached($0) }
     if written.isEmpty, change.isChoice, sides.count > 1 {
       if let obstacle = obstacleOfChoice { return [skip(obstacle)] }
@@ -55,10 +55,10 @@ struct UndoDecision {
     }
     guard !written.isEmpty else { return [] }
     if deletesLastCopy {
-      return [skip("it is the last copy, because the other side does not hold it any more")]
+      return [skip(.lastCopy)]
     }
     if written.contains(.remote), let remote, remote.entry.etag == nil {
-      return [skip("the remote returns no ETag for it")]
+      return [skip(.noTag)]
     }
     let back = PutBack(
       sides: written, localTarget: end(of: .local),
@@ -66,15 +66,15 @@ struct UndoDecision {
       place: remote?.entry, remote: remote?.item, agreed: change.agreed,
       conflict: conflict)
     let known =
-      entry != facts.entry ? entry.map { plan(.record($0), "as the server holds it") } : nil
-    return [known, plan(.putBack(back), reason(back))].compactMap(\.self)
+      entry != facts.entry ? entry.map { plan(.record($0), .recorded) } : nil
+    return [known, plan(.putBack(back), effect(back))].compactMap(\.self)
   }
 
   /// The reason why the conflict of a choice cannot be pending again; nil if there is none.
-  private var obstacleOfChoice: String? {
-    if conflict != nil { return "its conflict waits for a choice" }
+  private var obstacleOfChoice: UndoObstacle? {
+    if conflict != nil { return .awaitsChoice }
     guard local?.item.fingerprint == remote?.item?.fingerprint else { return nil }
-    return "a later sync sent the chosen version, and the run of that sync can be undone"
+    return .sentLater
   }
 
   private func now(_ side: MergeSide) -> CalendarItem? {
@@ -147,26 +147,25 @@ struct UndoDecision {
     return remote?.item?.fingerprint == entry.remoteBase
   }
 
-  private func reason(_ back: PutBack) -> String {
+  private func effect(_ back: PutBack) -> PlanReason.UndoEffect {
     guard sides.contains(.remote) else {
-      return merged == nil
-        ? "as it was before the run" : "without the changes of the run; later edits stay"
+      return merged == nil ? .restored : .restoredWithLaterEdits
     }
     return switch back.ending {
-    case .agreed: "as it was before the run"
-    case .apart: "as it was before the run; the sides differ then, and wait for a choice"
-    case .alone(.local): "the run had added it there"
-    case .alone(.remote): "the run had added it here"
+    case .agreed: .restored
+    case .apart: .restoredApart
+    case .alone(let side): .removed(side.other)
     }
   }
 
-  private func skip(_ reason: String) -> PlannedOperation {
-    PlannedOperation(
-      uid: uid, title: title, action: .skip, reason: "\(reason); it is left alone", isFailure: true)
+  private func skip(_ obstacle: UndoObstacle) -> PlannedOperation {
+    PlannedOperation(skipping: uid, title: title, because: .notUndone(obstacle), isFailure: true)
   }
 
-  private func plan(_ action: PlannedOperation.Action, _ reason: String) -> PlannedOperation {
-    PlannedOperation(uid: uid, title: title, action: action, reason: reason)
+  private func plan(
+    _ action: PlannedOperation.Action, _ effect: PlanReason.UndoEffect
+  ) -> PlannedOperation {
+    PlannedOperation(uid: uid, title: title, action: action, reason: .undo(effect))
   }
 
   private var title: String {

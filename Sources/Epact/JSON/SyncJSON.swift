@@ -24,7 +24,8 @@ package struct SyncDetails: Sendable {
       plan.operations.forEach { record($0, isStopped: plan.objection != nil) }
     case .done(let operation): add(operation, outcome: "done")
     case .deferred(let operation): add(operation, outcome: "deferred")
-    case .failed(let operation, let reason): add(operation, outcome: "failed", reason: reason)
+    case .failed(let operation, let obstacle):
+      add(operation, outcome: "failed", reason: .obstacle(obstacle))
     case .property(let change, let outcome): record(change, outcome)
     case .lost(let loss): losses.append(loss.json)
     case .progress, .propertiesFailed: break
@@ -42,12 +43,13 @@ package struct SyncDetails: Sendable {
   }
 
   private mutating func add(
-    _ operation: PlannedOperation, outcome: String, reason: String? = nil
+    _ operation: PlannedOperation, outcome: String, reason: PlanReason? = nil
   ) {
+    let reason = reason ?? operation.reason
     operations.append([
       "action": .string(operation.verb), "outcome": .string(outcome),
       "uid": .string(operation.uid.rawValue), "title": .string(operation.title),
-      "reason": .string(reason ?? operation.reason),
+      "reason": .string(reason.words), "code": .string(reason.code),
     ])
   }
 
@@ -63,7 +65,7 @@ package struct SyncDetails: Sendable {
       switch outcome {
       case .planned: ("planned", nil)
       case .done: ("done", nil)
-      case .failed(let reason): ("failed", reason)
+      case .failed(let obstacle): ("failed", obstacle.words)
       }
     properties.append([
       "property": .string(change.property.rawValue), "side": .string(side.rawValue),
@@ -202,7 +204,8 @@ extension SyncStatus {
 extension QuarantinedItem {
   fileprivate var json: JSONValue {
     [
-      "uid": .string(uid.rawValue), "title": .string(title), "reason": .string(reason),
+      "uid": .string(uid.rawValue), "title": .string(title), "reason": .string(reason.words),
+      "code": .string(reason.code),
       "failures": .integer(failures), "since": .string(since.timestamp),
       "nextTry": JSONValue(nextTry?.timestamp),
     ]

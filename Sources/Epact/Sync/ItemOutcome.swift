@@ -39,12 +39,18 @@ public struct ItemOutcome: Sendable, Hashable {
   public let kind: Kind
   /// The reason, for display.
   public let reason: String
-  /// The problem, if the user can solve it.
-  public let problem: ItemProblem?
+  /// The obstacle; nil if the item was not skipped and did not fail.
+  public let obstacle: ItemObstacle?
 
   init(_ operation: PlannedOperation, _ kind: Kind, reason: String? = nil) {
     (uid, title, self.kind) = (operation.uid, operation.title, kind)
-    (self.reason, problem) = (reason ?? operation.reason, operation.problem)
+    (self.reason, obstacle) = (reason ?? operation.reason.words, operation.obstacle)
+  }
+
+  /// The outcome of an operation that failed.
+  init(_ operation: PlannedOperation, failedBecause obstacle: ItemObstacle) {
+    (uid, title, kind) = (operation.uid, operation.title, .failed)
+    (reason, self.obstacle) = (obstacle.words, obstacle)
   }
 
   /// The outcome that a plan gives an item; nil if the item is transferred, or nothing is reported.

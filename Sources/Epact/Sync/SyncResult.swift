@@ -299,8 +299,8 @@ private struct SyncCounts: Sendable {
       noteMove(operation)
       noteEnding(operation)
     case .deferred(let operation): result.add(ItemOutcome(operation, .deferred))
-    case .failed(let operation, let reason):
-      result.add(ItemOutcome(operation, .failed, reason: reason))
+    case .failed(let operation, let obstacle):
+      result.add(ItemOutcome(operation, failedBecause: obstacle))
     default: break
     }
   }
@@ -330,7 +330,8 @@ private struct SyncCounts: Sendable {
   /// Whether a skipped operation needs more access.
   private func isWithheld(_ operation: PlannedOperation) -> Bool {
     guard let limit = result.limit, !operation.isFailure else { return false }
-    return limit == .granted || operation.problem != .notAnEvent
+    guard limit != .granted, case .notAnEvent? = operation.obstacle else { return true }
+    return false
   }
 
   /// Records an operation that may be one half of a move between calendars.

@@ -129,9 +129,11 @@ private struct MergeReport {
             + "survives"
         )
       }
-      for conflict in finding.conflicts { show(conflict, "\(name): \(conflict)", on: console) }
+      for conflict in finding.conflicts {
+        show(conflict, "\(name): \(conflict.words)", on: console)
+      }
     }
-    for conflict in result.calendarConflicts { show(conflict, "\(conflict)", on: console) }
+    for conflict in result.calendarConflicts { show(conflict, "\(conflict.words)", on: console) }
   }
 
   private func show(_ conflict: MergeConflict, _ line: ConsoleText, on console: Console) {

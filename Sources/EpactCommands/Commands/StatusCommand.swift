@@ -131,9 +131,9 @@ extension SyncStatus {
     let name: ConsoleText =
       item.title == item.uid.rawValue
       ? "\(item.uid)" : "\"\(item.title)\" \("(\(item.uid))", .dim)"
-    if item.isLeft { return "  skipped: \(name): \(item.reason)" }
+    if item.isLeft { return "  skipped: \(name): \(item.reason.words)" }
     let times = item.failures == 1 ? "failed once" : "failed \(item.failures) times"
     let next: ConsoleText = item.nextTry.map { ", not tried before \(local: $0)" } ?? ""
-    return "  \(times)\(next): \(name): \(item.reason)"
+    return "  \(times)\(next): \(name): \(item.reason.words)"
   }
 }

@@ -30,7 +30,7 @@ import Testing
         name: "test", local: local, remote: remote, tier: tier, ledger: ledger, options: options,
         now: { Instant(secondsSinceEpoch: 1_780_000_000) }
       ) { event in
-        if case .failed(_, let reason) = event { reasons.withLock { $0.append(reason) } }
+        if case .failed(_, .reported(let reason)) = event { reasons.withLock { $0.append(reason) } }
       }
       return (try await runner.run(), reasons.withLock { $0 })
     }

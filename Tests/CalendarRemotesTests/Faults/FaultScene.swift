@@ -166,7 +166,7 @@ final class FaultScene: Sendable {
       name: "fault", local: local, remote: remote, tier: .full, ledger: ledger,
       options: options, now: { now },
       report: { event in
-        if case .failed(let operation, let reason) = event {
+        if case .failed(let operation, .reported(let reason)) = event {
           tell("\(operation.verb) \(operation.uid): \(reason)")
         }
       })

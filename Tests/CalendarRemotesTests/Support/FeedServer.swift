@@ -133,7 +133,7 @@ final class FeedServer: HTTPTransport {
       name: "feed", local: local, remote: try remote(credentials: credentials), tier: .full,
       ledger: ledger, options: options, now: { self.now },
       report: { event in
-        if case .failed(let operation, let reason) = event {
+        if case .failed(let operation, .reported(let reason)) = event {
           told.withLock { $0.append("\(operation.verb) \(operation.uid): \(reason)") }
         }
       })

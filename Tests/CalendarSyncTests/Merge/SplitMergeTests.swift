@@ -41,7 +41,7 @@ struct SplitMergeTests {
     scene.remote.clearLog()
     let outcome = try await scene.sync()
     #expect(outcome.verbs == ["merge a"])
-    #expect(outcome.plan.contains("VEVENT: SUMMARY: edited on both sides; waits"))
+    #expect(outcome.plan.contains("VEVENT: SUMMARY: edits, waits"))
     #expect(outcome.summary.conflicts == 1)
     #expect(scene.remote.writes == ["update a"])
     return scene

@@ -178,19 +178,17 @@ final class SyncRecorder: Sendable {
     case .lost(let loss): record(loss, of: sync)
     case .propertiesFailed(let reason):
       context.console.warn("\(sync): the name and colour of the calendar: \(reason)")
-    case .failed(let operation, let reason):
+    case .failed(let operation, let obstacle):
       context.console.warn(
-        "\(sync): \(Self.name(operation)): \(reason)\(Self.remedy(of: operation))")
+        "\(sync): \(Self.name(operation)): \(obstacle.words)"
+          + "\(Self.remedy(of: obstacle, operation.uid))")
     }
   }
 
   /// The remedy of a failure that the user can solve, after its reason.
-  private static func remedy(of operation: PlannedOperation) -> ConsoleText {
-    switch operation.problem {
-    case .placeTaken?:
-      "; to add a copy with another UID: \(SuggestedCommand.copy(operation.uid))"
-    case .notAnEvent?, nil: ""
-    }
+  private static func remedy(of obstacle: ItemObstacle?, _ uid: UID) -> ConsoleText {
+    guard obstacle?.cause == .placeTaken else { return "" }
+    return "; to add a copy with another UID: \(SuggestedCommand.copy(uid))"
   }
 
   /// The maximum number of remarks on items that are carried out.
@@ -201,7 +199,7 @@ final class SyncRecorder: Sendable {
   /// A dry run prints the reason of each change anyway.
   private func remark(on operation: PlannedOperation) -> String? {
     guard operation.isDecidedByPolicy else { return operation.undatedRemark }
-    return isDryRun ? nil : operation.reason
+    return isDryRun ? nil : operation.reason.words
   }
 
   private func record(_ plan: SyncPlan, of sync: String) {
@@ -218,10 +216,10 @@ final class SyncRecorder: Sendable {
       switch operation.action {
       case .record, .forget: continue
       case .conflict, .skip:
-        note(operation, operation.reason, of: sync)
+        note(operation, operation.reason.words, of: sync)
       default:
         if operation.isWaiting || operation.overridesDeletion, !isDryRun {
-          note(operation, operation.reason, of: sync)
+          note(operation, operation.reason.words, of: sync)
         } else if let remark = remark(on: operation) {
           remarks += 1
           if remarks <= Self.remarkLimit { note(operation, remark, of: sync) }
@@ -231,7 +229,7 @@ final class SyncRecorder: Sendable {
         guard planned <= planLimit ?? planned else { continue }
         context.console.say(
           "\(sync): \("would \(Self.phrase(operation))", .bold) \(Self.name(operation)): "
-            + "\(operation.reason)"
+            + "\(operation.reason.words)"
         )
       }
     }
@@ -269,7 +267,8 @@ final class SyncRecorder: Sendable {
       context.console.note(
         "\(sync): the \(name) of the calendar was changed on both sides; set \(words)")
     case .done: context.log.info("set \(name) of the calendar \(place)")
-    case .failed(let reason): context.console.warn("\(sync): cannot set \(words): \(reason)")
+    case .failed(let obstacle):
+      context.console.warn("\(sync): cannot set \(words): \(obstacle.words)")
     }
   }
 
@@ -285,7 +284,8 @@ final class SyncRecorder: Sendable {
     guard !isSilent else { return }
     let word = operation.isWaiting ? "conflict" : Self.phrase(operation)
     let line: ConsoleText =
-      "\(sync): \(word) \(Self.name(operation)): \(reason)\(Self.remedy(of: operation))"
+      "\(sync): \(word) \(Self.name(operation)): \(reason)"
+      + "\(Self.remedy(of: operation.obstacle, operation.uid))"
     // Anything that causes a non-zero exit status is reported even in quiet mode, and so is an edit of
     // one side that was not made as it was meant: no later command shows it.
     if operation.isWaiting || operation.isFailure || operation.overridesDeletion || isLeft {
@@ -302,7 +302,7 @@ final class SyncRecorder: Sendable {
   }
 
   private static func metadata(_ operation: PlannedOperation) -> Logger.Metadata {
-    ["uid": "\(operation.uid)", "reason": "\(operation.reason)"]
+    ["uid": "\(operation.uid)", "reason": "\(operation.reason.words)"]
   }
 
   private static func phrase(_ planned: PutBack) -> String {
