@@ -22,6 +22,18 @@ public struct Rollback: Hashable, Sendable {
   public init(since: Instant) {
     self.since = since
   }
+
+  /// Counts an item in a state, and returns whether the state is evidence.
+  @discardableResult
+  fileprivate mutating func count(_ held: RollbackSearch.Held) -> Bool {
+    switch held {
+    case .version(_, let isKnown):
+      if isKnown { returned += 1 } else { reappeared += 1 }
+    case .absent: missing += 1
+    case .agreed, .agreedAbsence, .unclear: return false
+    }
+    return true
+  }
 }
 
 /// Searches the history of a sync for a time whose agreed versions a side holds again.
@@ -40,8 +52,9 @@ public struct Rollback: Hashable, Sendable {
 ///
 /// The evidence is the supporting items of all times that are not refuted. Another client may have
 /// deleted an item again after the backup was restored, so that an absence can support a wrong time
-/// beside the right one. The time with the most supporting items is reported, and the newest of
-/// several. One item that its owner reverts is refuted by any later change that is still there.
+/// beside the right one. The time with the most supporting items is reported, of those that are
+/// sufficient if there are any, and the newest of several. One item that its owner reverts is refuted
+/// by any later change that is still there.
 struct RollbackSearch {
   /// The state of an item on the side now.
   enum Held {
@@ -67,9 +80,9 @@ struct RollbackSearch {
   /// The found evidence with its items.
   struct Finding {
     var rollback: Rollback
-    var items: [UID: String]
-    /// The evidence of the one time with the most supporting items, which decides about a stop.
-    var strongest: Rollback
+    var items: [UID: String] = [:]
+    /// Whether the evidence of one time is sufficient by itself.
+    let isSufficient: Bool
   }
 
   private struct Touched {
@@ -104,11 +117,14 @@ struct RollbackSearch {
     (self.changes, self.side, self.form, self.held) = (changes, side, form, held)
   }
 
-  /// The evidence; nil if there is none.
-  func finding() -> Finding? {
+  /// Searches the evidence.
+  ///
+  /// - Parameter isSufficient: Whether the evidence of one time is sufficient to stop a run.
+  /// - Returns: The evidence; nil if there is none.
+  func finding(where isSufficient: (Rollback) -> Bool) -> Finding? {
     var touched: [UID: Touched] = [:]
     var (refuting, absent, lost) = (0, 0, 0)
-    var best: (since: Instant, uids: [UID])?
+    var best: (since: Instant, rank: (sufficient: Int, lost: Int))?
     var evidence: Set<UID> = []
     var rest = changes[...]
     /// Replaces the state of an item.
@@ -141,32 +157,22 @@ struct RollbackSearch {
         set(line.uid, item)
       }
       guard refuting == 0, lost > absent else { continue }
-      let supporting = touched.filter(\.value.isLost).map(\.key)
-      evidence.formUnion(supporting)
-      if lost > best?.uids.count ?? 0 { best = (first.startedAt, supporting) }
+      let supporting = touched.filter(\.value.isLost)
+      evidence.formUnion(supporting.keys)
+      var time = Rollback(since: first.startedAt)
+      for item in supporting.values { time.count(item.held) }
+      let rank = (isSufficient(time) ? 1 : 0, lost)
+      if rank > best?.rank ?? (0, 0) { best = (first.startedAt, rank) }
     }
     return best.map { best in
-      let found = evidence.compactMap { uid in touched[uid].map { (uid, $0) } }
-      var finding = finding(found, best.since)
-      let uids = Set(best.uids)
-      finding.strongest = self.finding(found.filter { uids.contains($0.0) }, best.since).rollback
+      var finding = Finding(
+        rollback: Rollback(since: best.since), isSufficient: best.rank.sufficient > 0)
+      for uid in evidence {
+        guard let item = touched[uid], finding.rollback.count(item.held) else { continue }
+        finding.items[uid] = item.title
+      }
       return finding
     }
-  }
-
-  private func finding(_ items: [(UID, Touched)], _ since: Instant) -> Finding {
-    var finding = Finding(
-      rollback: Rollback(since: since), items: [:], strongest: Rollback(since: since))
-    for (uid, item) in items {
-      switch item.held {
-      case .version(_, let isKnown):
-        if isKnown { finding.rollback.returned += 1 } else { finding.rollback.reappeared += 1 }
-      case .absent: finding.rollback.missing += 1
-      case .agreed, .agreedAbsence, .unclear: continue
-      }
-      finding.items[uid] = item.title
-    }
-    return finding
   }
 
   /// The state of an item before its newest change is examined.

@@ -36,9 +36,8 @@ public struct LocalRollback: Sendable {
       let search = RollbackSearch(changes, of: .local, form: form) { [states] uid in
         states.held(uid, beside: fetched, form)
       }
-      return search.finding().flatMap { found in
-        found.strongest.returned > 0 && found.strongest.count > 1 ? found : nil
-      }
+      return search.finding { $0.returned > 0 && $0.count > 1 }
+        .flatMap { $0.isSufficient ? $0 : nil }
     }
     // Few runs find a sign, so that few runs read the edits and the items.
     guard let suspicion = finding() else { return nil }

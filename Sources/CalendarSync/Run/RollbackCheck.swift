@@ -44,7 +44,7 @@ extension SyncRun {
       safeguards.cause = .push
       return survey.rolledBack.isEmpty ? SyncPlan(operations: []) : nil
     }
-    guard let found, isSufficient(found.strongest) else { return nil }
+    guard let found, found.isSufficient else { return nil }
     return plan(stoppedBy: found.rollback, on: .remote, found.items)
   }
 
@@ -87,10 +87,11 @@ extension SyncRun {
     let search = RollbackSearch(changes, of: .remote, form: merge.normalForm) {
       held[$0] ?? .unclear
     }
-    let found = search.finding()
+    let found = search.finding(where: isSufficient)
     guard found != nil, options.rollback == .stop else { return found }
     try await askForHistory(calendar)
-    return survey.remote.recognition == .recognized ? nil : found
+    // The answer decides which evidence is sufficient.
+    return survey.remote.recognition == .recognized ? nil : search.finding(where: isSufficient)
   }
 
   /// Whether the evidence is sufficient to stop the run.
