@@ -23,16 +23,25 @@ public struct Safeguards: Hashable, Sendable {
   /// The items whose deletion is known to be meant, by the side on which the run deletes them.
   ///
   /// Commands or programs deleted them on the other side. They do not count.
-  var meant: [MergeSide: Set<UID>] = [:]
+  private(set) var meant: [MergeSide: Set<UID>] = [:]
 
   /// The sides on which no deletion is allowed, because the other side is on another file system.
-  var doubted: Set<MergeSide> = []
+  private(set) var doubted: Set<MergeSide> = []
 
   /// The origin of the deletions of the run.
-  var cause = GuardObjection.Cause.missing
+  private(set) var cause = GuardObjection.Cause.missing
 
   /// The default safeguards.
   public init() {}
+
+  /// Excuses deletions on a side that are known to be meant.
+  mutating func excuse(_ uids: Set<UID>, on side: MergeSide) { meant[side] = uids }
+
+  /// Forbids deletions on a side.
+  mutating func doubt(_ side: MergeSide) { doubted.insert(side) }
+
+  /// States the origin of the deletions of the run.
+  mutating func attribute(to cause: GuardObjection.Cause) { self.cause = cause }
 
   /// The objection to the deletions of a plan, or nil if they are within the limits.
   ///

@@ -39,7 +39,7 @@ extension SyncRun {
     } catch let error as CancellationError {
       throw error
     } catch {
-      summary.failed += 1
+      results.countFailure()
       report(.propertiesFailed(reason: "\(error)"))
     }
   }
@@ -124,8 +124,8 @@ extension SyncRun {
     report(.property(change, outcome))
     switch outcome {
     case .planned: break
-    case .done: if change.write != nil { summary.properties += 1 }
-    case .failed: summary.failed += 1
+    case .done: if change.write != nil { results.countProperty() }
+    case .failed: results.countFailure()
     }
   }
 

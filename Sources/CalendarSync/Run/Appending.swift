@@ -96,7 +96,7 @@ extension SyncRun {
       return Settlement(uid: item.uid, change: .keep)
     }
     report(.done(addition.operation))
-    summary.appended += 1
+    results.countAddition()
     return Settlement(uid: item.uid, change: .appended(record))
   }
 }

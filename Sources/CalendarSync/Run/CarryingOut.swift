@@ -39,7 +39,7 @@ extension SyncRun {
       let uploads = try await changeLocally(part.filter(\.isLocal))
       try await send(part.filter { !$0.isLocal } + uploads, to: calendar)
       // The other side is complete, but nothing is deleted while one side is unavailable.
-      if let unavailable { throw unavailable }
+      if let unavailable = results.unavailable { throw unavailable }
     }
   }
 
@@ -83,7 +83,7 @@ extension SyncRun {
         count(outcome, of: operation, isDeletion: step.intent.action == .deleteLocal)
         if let upload = step.upload(operation, outcome) { uploads.append(upload) }
       }
-      if unavailable != nil { break }
+      if results.unavailable != nil { break }
     }
     return uploads
   }
@@ -92,7 +92,7 @@ extension SyncRun {
   private mutating func settlement(
     of step: LocalStep, _ operation: PlannedOperation, _ name: String
   ) -> Settlement {
-    written.local[name] = operation.uid
+    results.write(operation.uid, as: name)
     return step.settlement(operation, name)
   }
 
@@ -102,15 +102,14 @@ extension SyncRun {
   ) {
     switch outcome {
     case .done:
-      if isDeletion { summary.deletedLocally += 1 } else { summary.downloaded += 1 }
+      results.countLocalChange(isDeletion: isDeletion)
       report(.done(operation))
     case .conditionFailed: postpone(operation)
     case .failed(let reason):
       quarantine.fail(operation, .reported(reason))
-      summary.failed += 1
+      results.countFailure()
       report(.failed(operation, .reported(reason)))
-    case .unavailable(let reason):
-      if unavailable == nil { unavailable = UnavailableSide(reason: reason) }
+    case .unavailable(let reason): results.note(unavailable: reason)
     }
   }
 
@@ -120,22 +119,7 @@ extension SyncRun {
   mutating func settle(_ settlements: [Settlement]) async throws {
     let id = try await begin()
     try await ledger.settle(settlements, in: id)
-    remember(settlements)
-  }
-
-  /// Records outcomes in the state of the run.
-  mutating func remember(_ settlements: [Settlement]) {
-    for settlement in settlements {
-      switch settlement.change {
-      case .keep, .withdraw, .appended: continue
-      case .forget: break
-      case .record(let entry):
-        agreed[entry.href] = entry.etag
-        if entry.etag == nil { hasMissingETag = true }
-      }
-      settled.insert(settlement.uid)
-      undecided[settlement.uid] = nil
-    }
+    results.remember(settlements)
   }
 
   /// The settlement of a change that was not made.
@@ -153,7 +137,7 @@ extension SyncRun {
     if isRefused, intent.action == .createRemote {
       return Settlement(uid: operation.uid, change: .keep, conflict: operation.kept)
     }
-    let earlier = undecided[operation.uid] ?? []
+    let earlier = results.undecided[operation.uid] ?? []
     if earlier.contains(where: intent.isSameWrite) { return nil }
     return Settlement(
       uid: operation.uid, change: earlier.isEmpty ? .keep : .withdraw,
@@ -162,14 +146,14 @@ extension SyncRun {
 
   /// Leaves an item that changed in the meantime to the next run.
   mutating func postpone(_ operation: PlannedOperation) {
-    summary.deferred += 1
+    results.countDeferral()
     report(.deferred(operation))
   }
 
   /// Records that the remote rejected an item.
   mutating func refuse(_ operation: PlannedOperation, _ obstacle: ItemObstacle) {
     quarantine.fail(operation, obstacle, isRefused: true)
-    summary.failed += 1
+    results.countFailure()
     report(.failed(operation, obstacle))
   }
 }

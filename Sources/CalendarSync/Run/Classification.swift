@@ -273,13 +273,14 @@ extension SyncRun {
     }
     let (absent, gone) = (work.items.absent, work.items.gone)
     if isTooMany(absent.count, on: .remote) {
-      safeguards.meant[.remote] = try await ledger.deliberateDeletions(
-        among: absent, in: binding.local)
+      safeguards.excuse(
+        try await ledger.deliberateDeletions(among: absent, in: binding.local), on: .remote)
     }
     // A folder is edited in the same way on either side of a sync.
     if binding.remote.kind == "folder", isTooMany(gone.count, on: .local) {
-      safeguards.meant[.local] = try await ledger.deliberateDeletions(
-        among: gone, in: binding.remote.location)
+      safeguards.excuse(
+        try await ledger.deliberateDeletions(among: gone, in: binding.remote.location),
+        on: .local)
     }
   }
 
@@ -295,7 +296,7 @@ extension SyncRun {
       uids.insert(item.uid)
     }
     // The entries of these items are not those of the start of the run.
-    uids.subtract(settled)
+    uids.subtract(results.settled)
     guard !uids.isEmpty else { return }
     let places = try await ledger.places(of: binding, for: uids).places
     work.add(survey.local.records(of: uids), places)

@@ -17,12 +17,14 @@ extension SyncRun {
 
   /// Stores the resume state and the failed items.
   mutating func close(with calendar: any RemoteCalendar) async throws {
-    await confirmListing()
+    await survey.confirmListing()
     guard !options.isDryRun, !summary.stoppedByGuard else { return }
     let id = try await begin()
     let nextWake = try await storeOutside(in: id)
     let next = nextCheckpoint(of: calendar, nextWake: nextWake)
-    if next != survey.checkpoint || !settled.isEmpty { try await ledger.store(next, in: id) }
+    if next != survey.checkpoint || !results.settled.isEmpty {
+      try await ledger.store(next, in: id)
+    }
     try await storeQuarantine(isCutShort: false)
   }
 
@@ -33,19 +35,21 @@ extension SyncRun {
   private func nextCheckpoint(
     of calendar: any RemoteCalendar, nextWake: Instant?
   ) -> SyncCheckpoint {
-    let unsettled = work.unsettled(agreed: agreed, unfinished: unfinished) + found
-    let unlisted = survey.remote.held.sorted { $0.rawValue < $1.rawValue } + added
+    let unsettled = work.unsettled(after: results)
+    let unlisted = survey.remote.held.sorted { $0.rawValue < $1.rawValue } + results.added
     let isWhole =
-      unsettled.count <= options.unsettledLimit && work.items.gone.isSubset(of: settled)
+      unsettled.count <= options.unsettledLimit && work.items.gone.isSubset(of: results.settled)
     var next = survey.checkpoint
     next.unlisted = unlisted
-    next.unreported = replaced.count > options.unsettledLimit ? [] : replaced
+    next.unreported =
+      results.replaced.count > options.unsettledLimit ? [] : results.replaced
     if unlisted.count > options.unsettledLimit {
       // Checking that many places costs no less than a complete listing, which may still lack some.
       (next.cursor, next.unsettled) = (nil, [])
     } else if isWhole {
       next.cursor = survey.remote.changes.cursor.flatMap { cursor in
-        written.remote.isEmpty ? cursor : calendar.cursor(cursor, doubting: written.remote)
+        let written = results.written.remote
+        return written.isEmpty ? cursor : calendar.cursor(cursor, doubting: written)
       }
       next.unsettled = next.cursor == nil ? unsettled.filter { $0.etag == nil } : unsettled
     } else {
@@ -54,11 +58,13 @@ extension SyncRun {
       (next.cursor, next.unsettled) = (nil, [])
     }
     let snapshot = survey.local.snapshot.flatMap { snapshot in
-      written.local.isEmpty ? snapshot : local.snapshot(snapshot, doubting: written.local)
+      let written = results.written.local
+      return written.isEmpty ? snapshot : local.snapshot(snapshot, doubting: written)
     }
     next.snapshot = snapshot ?? survey.local.snapshot
     next.isAtRest =
-      isWhole && unsettled.isEmpty && hasNoWorkLeft && (snapshot != nil || written.local.isEmpty)
+      isWhole && unsettled.isEmpty && hasNoWorkLeft
+      && (snapshot != nil || results.written.local.isEmpty)
     next.nextWake = nextWake
     // Items with problems are recorded, so that one bad item does not make every run compare
     // everything.
@@ -71,7 +77,7 @@ extension SyncRun {
     guard work.isComplete, survey.local.unreadable.isEmpty else { return false }
     guard summary.conflicts == 0, summary.failed == 0, summary.deferred == 0 else { return false }
     // The next run moves or deletes withheld items.
-    return !hasMissingETag && options.moves.withheld.isEmpty
+    return !results.hasMissingETag && options.moves.withheld.isEmpty
   }
 
   /// Stores the failed items.
@@ -79,6 +85,6 @@ extension SyncRun {
     guard let id else { return }
     let items = quarantine.items(hasChanges: summary.hasChanges, isCutShort: isCutShort)
     if items != quarantine.before { try await ledger.store(items, in: id) }
-    hasStoredQuarantine = true
+    quarantine.markStored()
   }
 }

@@ -42,7 +42,7 @@ extension SyncRun {
   private func rolledBack(_ uids: [UID]) -> [RemoteFetch] {
     let wanted = survey.rolledBack.intersection(uids)
     guard !wanted.isEmpty else { return [] }
-    return prefetched.values.filter { result in
+    return known.prefetched.values.filter { result in
       if case .item(_, _, let item) = result { wanted.contains(item.uid) } else { false }
     }
   }
@@ -66,8 +66,10 @@ extension SyncRun {
     for entry in part.fetches { involved.formUnion(work.items.owners[entry.href] ?? []) }
     for case .item(_, _, let item) in part.fetched { involved.insert(item.uid) }
     // An item that was unknown at the start of the run has an entry only if this run settled it.
-    let known = involved.filter { work.items.places[$0] != nil || settled.contains($0) }
-    let entries = try await ledger.entries(of: binding, for: known.inOrder())
+    let recorded = involved.filter {
+      work.items.places[$0] != nil || results.settled.contains($0)
+    }
+    let entries = try await ledger.entries(of: binding, for: recorded.inOrder())
       .map(work.items.relocated)
     let open = involved.filter { !work.decided.contains($0) }
     let records = open.compactMap { work.items.records[$0] }.sorted(byBytesOf: \.name)
@@ -85,18 +87,30 @@ extension SyncRun {
   }
 }
 
+/// What a run has read of the remote before the plan, and need not fetch again.
+struct KnownContents: Sendable {
+  /// The remote versions of unresolved conflicts.
+  private(set) var versions: [RemoteEntry: CalendarItem] = [:]
+  /// The results of fetches, by place.
+  private(set) var prefetched: [Href: RemoteFetch] = [:]
+
+  /// Adds the remote version of an unresolved conflict.
+  mutating func add(_ item: CalendarItem, of entry: RemoteEntry) { versions[entry] = item }
+
+  /// Adds the result of a fetch.
+  mutating func add(_ result: RemoteFetch) { prefetched[result.href] = result }
+}
+
 /// The source of the contents of a remote's items.
 struct FetchSource: Sendable {
   private let calendar: any RemoteCalendar
-  private let versions: [RemoteEntry: CalendarItem]
-  private let prefetched: [Href: RemoteFetch]
+  private let known: KnownContents
   private let form: NormalForm
 
   /// Creates the source of the contents for a run.
   init(_ calendar: any RemoteCalendar, _ run: SyncRun) {
     self.calendar = calendar
-    versions = run.versions
-    prefetched = run.prefetched
+    known = run.known
     form = run.merge.normalForm
   }
 
@@ -114,9 +128,9 @@ struct FetchSource: Sendable {
     var fetched: [RemoteFetch] = []
     var hrefs: [Href] = []
     for entry in entries {
-      if let known = prefetched[entry.href] {
-        fetched.append(known)
-      } else if let item = versions[entry] {
+      if let result = known.prefetched[entry.href] {
+        fetched.append(result)
+      } else if let item = known.versions[entry] {
         fetched.append(.item(href: entry.href, etag: entry.etag, item: item))
       } else {
         hrefs.append(entry.href)

@@ -34,9 +34,7 @@ extension SyncRun {
     switch outcome {
     case nil: return nil
     case .written(let href, let etag)?:
-      summary.uploaded += 1
-      added.append(href)
-      written.remote[href] = operation.uid
+      results.send(operation.uid, to: href, isAddition: true)
       let arrived = origin.arriving(as: entry.name, href, etag)
       try await settle(Settlement(uid: operation.uid, change: .record(arrived)), leaving: origin)
       report(.done(operation))
@@ -63,7 +61,7 @@ extension SyncRun {
     try await ledger.settle([
       departure: [Settlement(uid: arrival.uid, change: .forget)], id: [arrival],
     ])
-    remember([arrival])
+    results.remember([arrival])
     var summary = RunSummary()
     summary.deletedRemotely = 1
     try await ledger.endRun(departure, summary: summary, at: now())

@@ -87,7 +87,7 @@ extension SyncRun {
     let plan = try await decide(part)
     if !isRehearsal || options.isDryRun { announce(plan) }
     if !isRehearsal { try await carryOut(plan, with: calendar) }
-    work.counted = count(plan)
+    work.count(plan.operations, meant: safeguards.meant)
     work.decide(part)
     part = Part(isProvisional: true)
   }
@@ -96,7 +96,7 @@ extension SyncRun {
   private mutating func planDeletions() async throws -> SyncPlan {
     var operations: [PlannedOperation] = []
     var conflicts = 0
-    var deletions = count(nil)
+    var deletions = work.counted ?? DeletionCount(meant: safeguards.meant)
     for part in work.deletions {
       let plan = try await decide(part)
       operations += plan.operations.prefix(max(0, options.partSize - operations.count))
@@ -106,13 +106,6 @@ extension SyncRun {
     return SyncPlan(
       operations: operations,
       objection: safeguards.objection(to: deletions, known: work.knownCount), conflicts: conflicts)
-  }
-
-  /// The deletions and the kept items so far, with those of a plan.
-  private func count(_ plan: SyncPlan?) -> DeletionCount {
-    var count = work.counted ?? DeletionCount(meant: safeguards.meant)
-    count.add(plan?.operations ?? [])
-    return count
   }
 
   /// Carries out the remaining operations, including deletions if they are within the limits.

@@ -25,6 +25,8 @@ struct Quarantine {
   private let now: Instant
   private var found: [UID: QuarantinedItem] = [:]
   private var failures: [Failure] = []
+  /// Whether the items of the run are stored.
+  private(set) var isStored = false
 
   /// Creates a quarantine with the failures of earlier runs.
   init(_ items: [QuarantinedItem], at now: Instant) {
@@ -98,6 +100,9 @@ struct Quarantine {
   ) {
     failures.append(Failure(operation: operation, obstacle: obstacle, isRefused: isRefused))
   }
+
+  /// Records that the items of the run are stored.
+  mutating func markStored() { isStored = true }
 
   /// The quarantined items after a run, in order of UID.
   ///

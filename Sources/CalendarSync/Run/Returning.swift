@@ -41,8 +41,7 @@ extension SyncRun {
   /// Whether the last completed change of an item by this sync was its deletion on the remote.
   private mutating func wasDeletedHere(_ uid: UID) async throws -> Bool {
     guard work.knownCount > 0 else { return false }
-    if sentDeletions == nil { sentDeletions = try await ledger.sentDeletions(of: binding) }
-    return sentDeletions?.contains(uid) ?? false
+    return try await survey.sentDeletions(of: binding, in: ledger).contains(uid)
   }
 
   /// The excluded dates of a series at which another version of it, with the same rules, has an

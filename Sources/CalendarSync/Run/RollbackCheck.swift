@@ -29,7 +29,7 @@ extension SyncRun {
     guard options.rollback != .accept, work.items.rest.count > 1 || survey.isVerifying,
       let found = try await LocalRollback(
         in: SurveyedCalendar(local, survey.local, in: merge.normalForm), of: binding,
-        beside: Set(prefetched.values.compactMap(\.fingerprint)), ledger)
+        beside: Set(known.prefetched.values.compactMap(\.fingerprint)), ledger)
     else { return nil }
     return plan(stoppedBy: found.rollback, on: .local, found.items)
   }
@@ -40,8 +40,8 @@ extension SyncRun {
     let found = try await rollback(of: calendar)
     guard isPushing || found != nil else { return nil }
     guard !isPushing else {
-      survey.rolledBack = missing.union(found.map { Set($0.items.keys) } ?? [])
-      safeguards.cause = .push
+      survey.rollBack(missing.union(found.map { Set($0.items.keys) } ?? []))
+      safeguards.attribute(to: .push)
       return survey.rolledBack.isEmpty ? SyncPlan(operations: []) : nil
     }
     guard let found, found.isSufficient else { return nil }
@@ -114,7 +114,7 @@ extension SyncRun {
       let cursor = survey.checkpoint.cursor
     else { return }
     _ = try await calendar.changes(since: cursor)
-    survey.remote.recognition = calendar.cursorRecognition
+    survey.recognize(calendar.cursorRecognition)
   }
 
   /// Fetches the items that may be those of the history.
@@ -130,7 +130,7 @@ extension SyncRun {
       entries = Array(entries.prefix(Self.comparedChanges))
     }
     for result in try await FetchSource(calendar, self).fetch(entries) {
-      prefetched[result.href] = result
+      known.add(result)
     }
     try Task.checkCancellation()
   }
@@ -145,7 +145,7 @@ extension SyncRun {
   private func held(_ uids: Set<UID>) async throws -> [UID: RollbackSearch.Held] {
     var found: [UID: CalendarItem] = [:]
     var unclear: Set<Href> = []
-    for result in prefetched.values {
+    for result in known.prefetched.values {
       if case .item(_, _, let item) = result {
         found[item.uid] = item
       } else {
@@ -157,7 +157,7 @@ extension SyncRun {
     ) { first, _ in first }
     let local = survey.local.records(of: uids).map { ($0.uid, $0.fingerprint) }
     let records = Dictionary(local) { first, _ in first }
-    let waiting = Set(work.items.fetches.map(\.href)).subtracting(prefetched.keys)
+    let waiting = Set(work.items.fetches.map(\.href)).subtracting(known.prefetched.keys)
     var held: [UID: RollbackSearch.Held] = [:]
     // A write of this sync without an outcome, or without a tag and a read-back, proves nothing.
     let open = Set(survey.intents.map(\.uid))
@@ -194,7 +194,7 @@ extension RemoteFetch {
   }
 
   /// The requested place.
-  fileprivate var href: Href {
+  var href: Href {
     switch self {
     case .item(let href, _, _), .unreadable(let href, _), .missing(let href): href
     }

@@ -16,10 +16,10 @@ extension SyncRun {
     _ operations: [PlannedOperation], to calendar: any RemoteCalendar
   ) async throws {
     guard !operations.isEmpty else { return }
-    await confirmListing()
+    await survey.confirmListing()
     var operations = operations
     if operations.contains(where: \.isRemoteAddition),
-      try await !expectWholeListing(of: calendar)
+      try await !survey.expectWholeListing(of: calendar)
     {
       for operation in operations where operation.isRemoteAddition { postpone(operation) }
       operations.removeAll(where: \.isRemoteAddition)
@@ -78,24 +78,22 @@ extension SyncRun {
     _ write: Write, _ result: Result<WriteOutcome, any Error>, on calendar: any RemoteCalendar
   ) async throws -> Settlement? {
     let (operation, step) = (write.operation, write.step)
-    if let href = step.intent.href { written.remote[href] = operation.uid }
+    if let href = step.intent.href { results.touch(operation.uid, at: href) }
     let outcome = try await request(operation) { try result.get() }
     switch outcome {
     case nil: return nil
     case .written(let href, let etag)?:
-      summary.uploaded += 1
-      written.remote[href] = operation.uid
-      if step.intent.action == .createRemote { added.append(href) } else { replaced.append(href) }
+      results.send(
+        operation.uid, to: href, isAddition: step.intent.action == .createRemote)
       report(.done(operation))
       return step.settlement(href, etag)
     case .deleted?:
-      summary.deletedRemotely += 1
-      if let href = step.intent.href { replaced.append(href) }
+      results.deleteRemotely(at: step.intent.href)
       report(.done(operation))
       return Settlement(uid: operation.uid, change: .forget)
     case .conditionFailed?: postpone(operation)
     case .alreadyPresent(let href)?:
-      found.append(RemoteEntry(href: href, etag: nil))
+      results.note(taken: RemoteEntry(href: href, etag: nil))
       postpone(operation)
     case .heldElsewhere(let href, let reason)?:
       if case .createRemote(let entry) = operation.action,
@@ -116,7 +114,7 @@ extension SyncRun {
     _ operation: PlannedOperation, _ body: () async throws -> Outcome
   ) async throws -> Outcome? {
     let outcome = try await attempt(operation, body)
-    if outcome != nil { failuresInARow = 0 }
+    if outcome != nil { results.noteAnswer() }
     return outcome
   }
 
@@ -134,13 +132,11 @@ extension SyncRun {
     } catch let error as UnavailableSide {
       throw error
     } catch {
-      // Repeated failures of an item do not count, because a few bad items would stop all others.
-      if !quarantine.knows(operation.uid) { failuresInARow += 1 }
+      results.noteFailedRequest(isRepeated: quarantine.knows(operation.uid))
       let obstacle = ItemObstacle.reported("\(error)")
       quarantine.fail(operation, obstacle)
-      summary.failed += 1
       report(.failed(operation, obstacle))
-      if failuresInARow >= options.failuresInARow { throw error }
+      if results.failuresInARow >= options.failuresInARow { throw error }
       return nil
     }
   }
@@ -165,7 +161,7 @@ extension SyncRun {
     let kinds = Dictionary(steps.map { ($0.intent.uid, $0.kinds) }) { $0.union($1) }
     var wanted: [Href: LedgerEntry] = [:]
     for case .record(let entry) in settlements.map(\.change) where entry.isUnseen {
-      if entry.etag == nil || !stored.isSuperset(of: kinds[entry.uid] ?? []) {
+      if entry.etag == nil || !results.stored.isSuperset(of: kinds[entry.uid] ?? []) {
         wanted[entry.href] = entry
       }
     }
@@ -179,7 +175,7 @@ extension SyncRun {
       let result = entry.read(item, tag, merge.normalForm)
       guard result != nil || item.fingerprint == entry.remoteBase else { continue }
       let losses = result?.losses ?? []
-      if losses.isEmpty { stored.formUnion(kinds[entry.uid] ?? []) }
+      if losses.isEmpty { results.note(stored: kinds[entry.uid] ?? []) }
       found[entry.uid] = result?.entry ?? entry
       report(losses)
     }

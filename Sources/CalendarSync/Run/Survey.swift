@@ -18,27 +18,32 @@ struct Survey {
   }
 
   /// The resume state of the last run.
-  var checkpoint = SyncCheckpoint()
+  fileprivate(set) var checkpoint = SyncCheckpoint()
   /// How much the run compares.
-  var extent = Extent.everything
+  fileprivate(set) var extent = Extent.everything
   /// The local items, without contents.
-  var local = LocalSurvey { [] }
+  fileprivate(set) var local = LocalSurvey { [] }
   /// Whether the remote is a folder.
-  var isRemoteFolder = false
+  fileprivate(set) var isRemoteFolder = false
   /// The response of the remote.
-  var remote = RemoteAnswer(changes: .complete([], nil))
+  fileprivate(set) var remote = RemoteAnswer(changes: .complete([], nil))
+  /// The check of the cursor of a complete listing, while it is running.
+  fileprivate var confirmation: Task<RemoteCursor?, Never>?
+  /// Whether the listing contains all items; nil before the first addition.
+  fileprivate var isListingWhole: Bool?
   /// The intents of interrupted runs.
-  var intents: [Intent] = []
+  fileprivate(set) var intents: [Intent] = []
   /// The unresolved conflicts.
-  var conflicts: [StoredConflict] = []
+  fileprivate(set) var conflicts: [StoredConflict] = []
   /// The additions from a time without read access.
-  var appended: [AppendRecord] = []
+  fileprivate(set) var appended: [AppendRecord] = []
   /// The items that earlier runs found outside of the filter.
-  var outside = OutsideView()
-  /// The versions that the sides agreed on last, if the remote may reach a cursor twice.
-  var probe: CursorProbe?
+  fileprivate(set) var outside = OutsideView()
   /// The items whose local versions replace those that the restored remote went back to.
-  var rolledBack: Set<UID> = []
+  private(set) var rolledBack: Set<UID> = []
+  /// The items whose last change by this sync was their deletion on the remote; nil before they are
+  /// needed.
+  private var sentDeletions: Set<UID>?
 
   /// Whether the run compares contents.
   var isVerifying: Bool { extent == .contents }
@@ -54,6 +59,47 @@ struct Survey {
       pending[conflict.uid, default: []] += [conflict.href].compactMap(\.self)
     }
     return pending
+  }
+
+  /// Records the items that a restored remote went back to.
+  mutating func rollBack(_ items: Set<UID>) { rolledBack = items }
+
+  /// Records whether the remote continued its history, if that was asked later.
+  mutating func recognize(_ recognition: CursorRecognition) { remote.recognition = recognition }
+
+  /// The items whose last completed change by a sync was their deletion on the remote.
+  mutating func sentDeletions(
+    of binding: SyncBinding, in ledger: any Ledger
+  ) async throws -> Set<UID> {
+    if let sentDeletions { return sentDeletions }
+    let found = try await ledger.sentDeletions(of: binding)
+    sentDeletions = found
+    return found
+  }
+
+  /// Cancels the check of the cursor after an error, and waits for its end.
+  mutating func abandonListing() async {
+    confirmation?.cancel()
+    await confirmListing()
+  }
+
+  /// Waits for the check of the cursor, before the first write and at the end.
+  mutating func confirmListing() async {
+    guard let confirmation, case .complete(let entries, _) = remote.changes else { return }
+    remote.changes = .complete(entries, await confirmation.value)
+    self.confirmation = nil
+  }
+
+  /// Waits until the listing is known to contain all items, before the first addition.
+  ///
+  /// Otherwise nothing is added, and the next run lists the remote.
+  mutating func expectWholeListing(of calendar: any RemoteCalendar) async throws -> Bool {
+    guard case .complete(let entries, _) = remote.changes else { return true }
+    if let isListingWhole { return isListingWhole }
+    let isWhole = try await calendar.isWhole(entries)
+    isListingWhole = isWhole
+    if !isWhole { remote.changes = .complete(entries, nil) }
+    return isWhole
   }
 
   /// The smallest extent that misses no change.
@@ -77,8 +123,14 @@ struct Survey {
 
 extension SyncRun {
   /// Surveys both sides and the ledger.
+  ///
+  /// - Parameters:
+  ///   - calendar: The remote.
+  ///   - checkpoint: The resume state of the last run.
+  ///   - probe: The versions that the sides agreed on last, if the remote may reach a cursor twice.
+  /// - Throws: An error of one of the sides or of the ledger.
   mutating func survey(
-    with calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint
+    with calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint, _ probe: CursorProbe?
   ) async throws {
     let isVerifying = options.isDueForVerification(checkpoint, now: now())
     survey.checkpoint = checkpoint
@@ -88,7 +140,7 @@ extension SyncRun {
       since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())
     survey.remote = try await RemoteAnswer.request(
       from: calendar, since: checkpoint, isWhole: isVerifying || options.rollback == .push,
-      survey.probe)
+      probe)
     await startConfirming(by: calendar)
     try await openIntents()
     survey.conflicts = try await ledger.conflicts(of: binding)
@@ -108,27 +160,8 @@ extension SyncRun {
   /// Starts to check the cursor of a complete listing, which takes a request.
   private mutating func startConfirming(by calendar: any RemoteCalendar) async {
     guard case .complete(_, let cursor?) = survey.remote.changes else { return }
-    confirmation = Task { await calendar.confirm(cursor) }
-    if calendar.requestsAtOnce == 1 { await confirmListing() }
-  }
-
-  /// Waits for the check of the cursor, before the first write and at the end.
-  mutating func confirmListing() async {
-    guard let confirmation, case .complete(let entries, _) = survey.remote.changes else { return }
-    survey.remote.changes = .complete(entries, await confirmation.value)
-    self.confirmation = nil
-  }
-
-  /// Waits until the listing is known to contain all items, before the first addition.
-  ///
-  /// Otherwise nothing is added, and the next run lists the remote.
-  mutating func expectWholeListing(of calendar: any RemoteCalendar) async throws -> Bool {
-    guard case .complete(let entries, _) = survey.remote.changes else { return true }
-    if let isListingWhole { return isListingWhole }
-    let isWhole = try await calendar.isWhole(entries)
-    isListingWhole = isWhole
-    if !isWhole { survey.remote.changes = .complete(entries, nil) }
-    return isWhole
+    survey.confirmation = Task { await calendar.confirm(cursor) }
+    if calendar.requestsAtOnce == 1 { await survey.confirmListing() }
   }
 
   /// Forbids deletions on a side if the other side is on another file system than in the last run.
@@ -136,17 +169,17 @@ extension SyncRun {
     since checkpoint: SyncCheckpoint, _ calendar: any RemoteCalendar
   ) {
     if let snapshot = checkpoint.snapshot, !local.isSamePlace(as: snapshot) {
-      safeguards.doubted.insert(.remote)
+      safeguards.doubt(.remote)
     }
     if let cursor = checkpoint.cursor, !calendar.isSamePlace(as: cursor) {
-      safeguards.doubted.insert(.local)
+      safeguards.doubt(.local)
     }
   }
 
   /// Loads the intents of interrupted runs, whose outcomes are undecided from now on.
   mutating func openIntents() async throws {
     survey.intents = try await ledger.pendingIntents(of: binding)
-    undecided = Dictionary(grouping: survey.intents, by: \.uid)
+    results.begin(with: survey.intents)
   }
 
   /// Loads the failures of earlier runs.
@@ -166,7 +199,7 @@ extension SyncRun {
       guard let href = conflict.href, let etag = conflict.etag, let bytes = conflict.remote,
         let item = try? CalendarItem(parsing: bytes, normalForm: merge.normalForm)
       else { continue }
-      versions[RemoteEntry(href: href, etag: etag)] = item
+      known.add(item, of: RemoteEntry(href: href, etag: etag))
     }
   }
 }
@@ -174,11 +207,11 @@ extension SyncRun {
 /// The response of a remote at the start of a run, completed by unlisted resources.
 struct RemoteAnswer {
   /// The changes, or the complete listing.
-  var changes: RemoteChanges
+  fileprivate(set) var changes: RemoteChanges
   /// The resources that were added earlier and exist, but are not listed.
-  var held: Set<Href> = []
+  fileprivate(set) var held: Set<Href> = []
   /// Whether the remote continued its history from the cursor.
-  var recognition = CursorRecognition.unknown
+  fileprivate(set) var recognition = CursorRecognition.unknown
 
   /// The places that the remote reports as changed or removed; nil if it returned a listing.
   var reported: [Href]? {

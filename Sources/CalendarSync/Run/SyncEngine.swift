@@ -80,8 +80,7 @@ public struct SyncEngine: Sendable {
     case .appendOnly(let appender): return try await perform { try await $0.append(to: appender) }
     case .full(let calendar):
       return try await perform {
-        $0.survey.probe = probe
-        try await $0.synchronize(with: calendar, since: checkpoint)
+        try await $0.synchronize(with: calendar, since: checkpoint, probe)
       }
     }
   }
@@ -111,10 +110,10 @@ public struct SyncEngine: Sendable {
 extension SyncRun {
   /// Synchronizes the items of both sides, and then the properties of the calendars.
   mutating func synchronize(
-    with calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint
+    with calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint, _ probe: CursorProbe?
   ) async throws {
     report(.progress(SyncProgress(.reading, done: 0, total: 0)))
-    try await survey(with: calendar, since: checkpoint)
+    try await survey(with: calendar, since: checkpoint, probe)
     if survey.extent == .nothing {
       try await rest()
     } else {

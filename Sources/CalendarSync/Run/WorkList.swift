@@ -37,7 +37,7 @@ struct WorkList {
   /// The items that have been handled.
   private(set) var decided: Set<UID> = []
   /// The deletions and the kept items of the fetched parts, for the safeguards.
-  var counted: DeletionCount?
+  private(set) var counted: DeletionCount?
   /// Whether no part has been planned yet.
   private(set) var isFirst = true
   /// The items that this run found outside of the filter.
@@ -130,6 +130,13 @@ struct WorkList {
     hasSkipped = hasSkipped || plan.operations.contains { $0.action == .skip }
   }
 
+  /// Counts the deletions and the kept items of a plan, without deletions that are known to be meant.
+  mutating func count(_ operations: [PlannedOperation], meant: [MergeSide: Set<UID>]) {
+    var count = counted ?? DeletionCount(meant: meant)
+    count.add(operations)
+    counted = count
+  }
+
   /// Records items outside of the filter.
   mutating func note(outside items: [OutsideItem]) {
     found += items
@@ -177,15 +184,16 @@ struct WorkList {
   /// Whether the run skipped no item.
   var isComplete: Bool { !hasSkipped }
 
-  /// The fetched places that are not settled.
+  /// The fetched places that are not settled, and those that the remote holds already.
   ///
-  /// - Parameters:
-  ///   - agreed: The places and ETags that both sides agree on.
-  ///   - unfinished: The items with remaining work. A comparison of contents can find them although
-  ///     the ETag is unchanged, so they are stored without an ETag and fetched again.
+  /// A comparison of contents can find items with remaining work although the ETag is unchanged, so
+  /// they are stored without an ETag and fetched again.
+  ///
+  /// - Parameter results: What the run did.
   /// - Returns: The places and their versions.
-  func unsettled(agreed: [Href: EntityTag], unfinished: Set<UID>) -> [RemoteEntry] {
-    items.fetches.compactMap { entry in
+  func unsettled(after results: RunResults) -> [RemoteEntry] {
+    let (agreed, unfinished) = (results.agreed, results.unfinished)
+    return items.fetches.compactMap { entry in
       guard let tag = tags[entry.href] else { return RemoteEntry(href: entry.href, etag: nil) }
       if agreed[entry.href] == tag || foundPlaces.contains(entry.href) { return nil }
       let owners = items.owners[entry.href] ?? []
@@ -196,6 +204,6 @@ struct WorkList {
         items.places[uid].map { $0.href == entry.href && $0.etag == tag } ?? false
       }
       return isKnown ? nil : RemoteEntry(href: entry.href, etag: tag)
-    }
+    } + results.taken
   }
 }

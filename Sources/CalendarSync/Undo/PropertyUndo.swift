@@ -111,7 +111,7 @@ extension SyncRun {
     } catch let error as CancellationError {
       throw error
     } catch {
-      summary.failed += 1
+      results.countFailure()
       report(.propertiesFailed(reason: "\(error)"))
     }
   }

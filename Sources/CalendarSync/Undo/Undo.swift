@@ -44,7 +44,7 @@ extension SyncRun {
     let fetched = hrefs.isEmpty ? [] : try await calendar.fetch(hrefs)
     try Task.checkCancellation()
     var plan = planner.plan(fetched: fetched)
-    safeguards.cause = .undo(earlier)
+    safeguards.attribute(to: .undo(earlier))
     plan.objection = safeguards.objection(to: plan.operations, known: entries.count)
     announce(plan)
     guard plan.objection == nil else { return }
