@@ -181,12 +181,4 @@ import Testing
       #expect(try TerminalPrompt(path: path).ask(Self.question()) == nil)
     }
   }
-
-  @Test func theCommandForAGrantIsQuoted() {
-    let access = ProgramAccess(
-      of: Program(identifier: "/apps/b'k \u{1B}", name: "b", purposes: [:]), machine: .live())
-    #expect(
-      access.grantCommand(.full, for: .reminders)
-        == "epact access $'/apps/b\\'k \\033' --for reminders --grant full")
-  }
 }

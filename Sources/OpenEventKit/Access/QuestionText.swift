@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CalendarSync
+import CalendarSync
 package import Epact
 
 /// The words of a question about the access of a program, which every prompt shows.
@@ -25,12 +25,5 @@ extension ProgramQuestion {
     case .writeOnly: "add \(entity.rawValue), and read nothing"
     case .full: "read, change and delete all \(entity.rawValue) in all calendars"
     }
-  }
-}
-
-extension ProgramAccess {
-  /// The command that grants a tier to the program, with words quoted for a shell.
-  package func grantCommand(_ tier: AccessTier, for entity: ProgramEntity) -> String {
-    "epact access \(ShellWord(program.identifier)) --for \(entity.rawValue) --grant \(tier.rawValue)"
   }
 }

@@ -155,7 +155,7 @@ extension StoreCore {
     guard source.value.kind == .local else {
       throw EKError(
         .sourceDoesNotAllowCalendarAddDelete,
-        "a calendar of \(source.title) is created there, and added by `epact init`")
+        "a calendar of \(source.title) is created there, and then added to the configuration")
     }
     let title = object.title.isEmpty ? "Untitled" : object.title
     var edit = LibraryEdit()

@@ -141,12 +141,12 @@ struct StoreGate: Sendable {
     access.note(use, for: ProgramEntity(entity), count: count)
   }
 
-  /// The error of a call without access, which names the command that changes it.
+  /// The error of a call without access, which names the program as the grants do.
   var notAuthorized: EKError {
     EKError(
       .eventStoreNotAuthorized,
-      "\(access.program.name) has no such access to the calendars; the user changes it by "
-        + "`epact access \(access.program.identifier)`")
+      "\(access.program.name) has no such access to the calendars; the user can change the access "
+        + "granted to \(access.program.identifier)")
   }
 }
 

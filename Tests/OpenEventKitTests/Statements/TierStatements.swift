@@ -184,7 +184,7 @@ struct TierStatements {
     #expect(error == nil)
   }
 
-  @Test("15, 16: after a denial the error names the command that changes it")
+  @Test("15, 16: after a denial the error names the program whose access the user can change")
   func settings() async throws {
     let scene = try StoreScene()
     scene.prompt.answer = .denied
@@ -195,8 +195,10 @@ struct TierStatements {
       try store.save(store.newLunch(), span: .thisEvent)
     }
     #expect(error.code == .eventStoreNotAuthorized)
-    #expect(error.localizedDescription.contains("epact access"))
-    #expect(error.localizedDescription.contains(StoreScene.identifier))
+    #expect(
+      error.localizedDescription
+        == "Planner has no such access to the calendars; the user can change the access granted to "
+        + StoreScene.identifier)
   }
 
   @Test("17: a policy restricts the program without a question")
