@@ -94,13 +94,20 @@ final class StoreCore: @unchecked Sendable {
   var preparedItems = PreparedItems()
   private var knownZones: ItemZones?
   private var calendarObjects: [String: WeakCalendar] = [:]
-  private var watches: [AnyObject] = []
-  private var isWatchingAccess = false
-  private var isWatchingCalendars = false
-  private var lastStatus: [EKAuthorizationStatus]?
+  private var watches = Watches()
 
   private struct WeakCalendar {
     weak var object: EKCalendar?
+  }
+
+  /// The watches for changes by others.
+  private struct Watches {
+    /// The watch of the calendars; nil until the program has full access.
+    var calendars: LibraryWatch?
+    /// The watch of the folder of the ledger, in which the answers of the user are stored.
+    var access: FolderWatch?
+    /// The access of the program when it was read last; nil after an error.
+    var lastStatus: [EKAuthorizationStatus]?
   }
 
   init(_ environment: StoreEnvironment, sources: Set<String>? = nil) {
@@ -199,37 +206,30 @@ final class StoreCore: @unchecked Sendable {
   func watch() {
     lock.withLock {
       watchAccess()
-      guard !isWatchingCalendars, let library = gate.fullAccess?.library else { return }
-      let watch = gate.failures.catching("changes of the calendars cannot be seen") {
+      guard watches.calendars == nil, let library = gate.fullAccess?.library else { return }
+      watches.calendars = gate.failures.catching("changes of the calendars cannot be seen") {
         try library.watch { [changes] in changes.schedule() }
       }
-      guard let watch else { return }
-      isWatchingCalendars = true
-      watches.append(watch)
     }
   }
 
-  /// Watches the folder of the ledger, in which the answers of the user are stored.
   private func watchAccess() {
-    guard !isWatchingAccess else { return }
-    lastStatus = status
+    guard watches.access == nil else { return }
+    watches.lastStatus = status
     let folder = environment.machine.stateFolder
-    let watch = gate.failures.catching("changes of the access cannot be seen") {
+    watches.access = gate.failures.catching("changes of the access cannot be seen") {
       try FolderWatch([folder], by: environment.machine.folderWatcher) { [weak self] _ in
         self?.lookAtAccess()
       }
     }
-    guard let watch else { return }
-    isWatchingAccess = true
-    watches.append(watch)
   }
 
   private func lookAtAccess() {
     let isChanged = lock.withLock {
       // An error is no change; the next look is after the next change of the ledger.
       guard let status else { return false }
-      defer { lastStatus = status }
-      return status != lastStatus
+      defer { watches.lastStatus = status }
+      return status != watches.lastStatus
     }
     guard isChanged else { return }
     watch()
