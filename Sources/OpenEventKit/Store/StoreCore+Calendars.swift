@@ -105,14 +105,14 @@ extension StoreCore {
     try lock.withLock {
       let library = try describing { try self.library(for: object) }
       guard object.isNew || object.hasUnsavedChanges else {
-        if commit { try perform(commit: true, library) {} }
+        if commit { try perform(commit: true, library) { _ in } }
         return
       }
-      try perform(commit: commit, library) {
+      try perform(commit: commit, library) { _ in
         if let current = object.state.saved {
-          try stageUpdate(object, of: current, library)
+          try stageCalendarUpdate(object, of: current, library)
         } else {
-          try stageCreation(object, library)
+          try stageCalendarCreation(object, library)
         }
       }
       note(object)
@@ -126,7 +126,9 @@ extension StoreCore {
     try lock.withLock {
       let library = try describing { try self.library(for: object) }
       guard let calendar = object.state.saved, !object.state.isRemoved else { return }
-      try perform(commit: commit, library) { try stageRemoval(object, of: calendar, library) }
+      try perform(commit: commit, library) { _ in
+        try stageCalendarRemoval(object, of: calendar, library)
+      }
       note(object)
     }
   }
@@ -148,7 +150,9 @@ extension StoreCore {
     gate.note(.changeCalendar, for: entity)
   }
 
-  private func stageCreation(_ object: EKCalendar, _ library: CalendarLibrary) throws {
+  private func stageCalendarCreation(
+    _ object: EKCalendar, _ library: CalendarLibrary
+  ) throws {
     guard let source = object.source else {
       throw EKError(.calendarHasNoSource, "the calendar has no source")
     }
@@ -170,7 +174,7 @@ extension StoreCore {
   }
 
   /// Changes the properties that the object changes, in the latest ones of the calendar.
-  private func stageUpdate(
+  private func stageCalendarUpdate(
     _ object: EKCalendar, of saved: StoreCalendar, _ library: CalendarLibrary
   ) throws {
     guard let current = try calendars(in: library).first(where: { $0.id == saved.id }) else {
@@ -197,7 +201,7 @@ extension StoreCore {
     object.take(new)
   }
 
-  private func stageRemoval(
+  private func stageCalendarRemoval(
     _ object: EKCalendar, of calendar: StoreCalendar, _ library: CalendarLibrary
   ) throws {
     guard !calendar.isImmutable, !calendar.isSubscribed else {

@@ -13,20 +13,27 @@ extension StoreCore {
 
   /// The visible calendars of a library, with the uncommitted changes.
   ///
-  /// - Parameters:
-  ///   - library: The calendars.
-  ///   - isKnownEnough: Whether those that were read last in the batch are good enough, as for a
-  ///     save, because the commit checks them.
-  /// - Returns: The calendars.
   /// - Throws: `LibraryError`.
-  func calendars(
-    in library: CalendarLibrary, isKnownEnough: Bool = false
-  ) throws -> [StoreCalendar] {
+  func calendars(in library: CalendarLibrary) throws -> [StoreCalendar] {
     // The watch begins before the first read, so that every change after the read is reported.
     watch()
-    let known = isKnownEnough ? batchCalendars : nil
-    let committed = try known ?? library.calendars().map { StoreCalendar($0) }
+    let committed = try library.calendars().map { StoreCalendar($0) }
     if !overlay.isEmpty { batchCalendars = committed }
+    return visible(committed)
+  }
+
+  /// The visible calendars for a save: those that the batch read last are sufficient, because the
+  /// commit checks them.
+  ///
+  /// - Throws: `LibraryError`.
+  func savingCalendars(in library: CalendarLibrary) throws -> [StoreCalendar] {
+    guard let committed = batchCalendars else { return try calendars(in: library) }
+    watch()
+    return visible(committed)
+  }
+
+  /// The calendars that the store shows, with the uncommitted changes.
+  private func visible(_ committed: [StoreCalendar]) -> [StoreCalendar] {
     let all = overlay.applied(to: committed)
     guard let visibleSources else { return all }
     return all.filter { visibleSources.contains($0.source.id) }

@@ -13,7 +13,7 @@ extension StoreCore {
   ///
   /// - Throws: `EKError` if there is none, or if the item must not be there.
   func target(of object: EKCalendarItem, _ library: CalendarLibrary) throws -> StoreCalendar {
-    let all = try calendars(in: library, isKnownEnough: true)
+    let all = try savingCalendars(in: library)
     guard let id = object.fields.calendar, let target = all.first(where: { $0.id == id }) else {
       throw EKError(.noCalendar, "the item has no calendar of the store")
     }

@@ -15,10 +15,10 @@ extension StoreCore {
   ///
   /// - Throws: `EKError`.
   func save(_ object: EKCalendarItem, _ span: EKSpan, commit: Bool) throws {
-    try change(object, commit: commit) { library in
-      try self.stage(object, span, library)
+    try change(object, commit: commit) { attempt in
+      try stageSave(of: object, span, attempt)
     } append: { appender in
-      try self.append(object, appender, commit: commit)
+      try append(object, appender, commit: commit)
     }
   }
 
@@ -26,17 +26,17 @@ extension StoreCore {
   ///
   /// - Throws: `EKError`.
   func remove(_ object: EKCalendarItem, _ span: EKSpan, commit: Bool) throws {
-    try change(object, commit: commit) { library in
-      try self.stageRemoval(object, span, library)
+    try change(object, commit: commit) { attempt in
+      try stageItemRemoval(of: object, span, attempt)
     } append: { _ in
-      throw self.gate.notAuthorized
+      throw gate.notAuthorized
     }
   }
 
   /// Makes one change, to the extent of the access, and commits it if wanted.
   private func change(
     _ object: EKCalendarItem, commit: Bool,
-    _ stage: @escaping (CalendarLibrary) throws -> ProgramUse?,
+    _ stage: (Attempt) throws -> ProgramUse?,
     append: (EventAppender) throws -> Void
   ) throws {
     try lock.withLock {
@@ -50,34 +50,42 @@ extension StoreCore {
         try append(appender)
         gate.note(.addItem, for: object.entity)
       case .full(let library):
-        try self.perform(commit: commit, library) {
-          guard let use = try stage(library) else { return }
+        try perform(commit: commit, library) { attempt in
+          guard let use = try stage(attempt) else { return }
           batchUses[BatchUse(use: use, entity: object.entity), default: 0] += 1
         }
       }
     }
   }
 
+  /// One attempt to make a change.
+  struct Attempt {
+    let library: CalendarLibrary
+    /// Whether the item that an object was read from passes for the current one, because the commit
+    /// of this attempt checks it.
+    let isReadEnough: Bool
+  }
+
   /// Stages a change, and commits it if wanted; a failing commit rolls everything back.
   func perform<Result>(
-    commit: Bool, _ library: CalendarLibrary, _ stage: () throws -> Result
+    commit: Bool, _ library: CalendarLibrary, _ stage: (Attempt) throws -> Result
   ) throws -> Result {
+    let plain = Attempt(library: library, isReadEnough: false)
     guard commit else {
-      do { return try stage() } catch { throw storeError(error) }
+      do { return try stage(plain) } catch { throw storeError(error) }
     }
-    isReadEnough = overlay.isEmpty
+    var attempt = Attempt(library: library, isReadEnough: overlay.isEmpty)
     var attempts = overlay.isEmpty ? 3 : 1
-    defer { isReadEnough = false }
     while true {
       attempts -= 1
       do {
-        let result = try stage()
+        let result = try stage(attempt)
         try write(library)
         return result
       } catch let error as LibraryError where error.code == .changedMeanwhile && attempts > 0 {
         // Another process was faster. The change is made again, of what is there now.
         rollBack()
-        isReadEnough = false
+        attempt = plain
       } catch {
         rollBack()
         throw storeError(error)
@@ -87,25 +95,27 @@ extension StoreCore {
 
   // MARK: Staging
 
-  /// Puts the changes of an object into the overlay.
-  private func stage(
-    _ object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary
+  /// Stages the changes of an object, in the current form of its item.
+  private func stageSave(
+    of object: EKCalendarItem, _ span: EKSpan, _ attempt: Attempt
   ) throws -> ProgramUse? {
+    let library = attempt.library
     let origin = object.state.origin
     guard origin == nil || object.state.isRemoved || object.hasUnsavedChanges else {
       // The item may have been deleted meanwhile, and is saved again then.
       guard let origin, try found(origin, library, isRead: false) == nil else { return nil }
-      return try stage(object, span, library, instead: nil)
+      return try stageItem(of: object, span, library, instead: nil)
     }
-    guard let origin else { return try stage(object, span, library, instead: nil) }
-    let current = try found(origin, library, isRead: isReadEnough && !object.state.isRemoved)
+    guard let origin else { return try stageItem(of: object, span, library, instead: nil) }
+    let isRead = attempt.isReadEnough && !object.state.isRemoved
+    let current = try found(origin, library, isRead: isRead)
     if let current, let next = try continuation(of: origin, after: current, library) {
       try checkConflicts(of: object, with: next.snapshot.fields)
       object.take(next)
-      return try stage(object, span, library)
+      return try stageSave(of: object, span, attempt)
     }
     if let current { try checkConflicts(of: object, origin, with: current) }
-    return try stage(object, span, library, instead: current)
+    return try stageItem(of: object, span, library, instead: current)
   }
 
   /// The occurrence of an object in the series to which another program moved it; nil if its own
@@ -158,16 +168,17 @@ extension StoreCore {
       "another program changed the same field meanwhile; refresh the object, and save it again")
   }
 
-  private func stage(
-    _ object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary, instead current: Found?
+  /// Stages the item of an object instead of its current form, by the kind of the object.
+  private func stageItem(
+    of object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary, instead current: Found?
   ) throws -> ProgramUse {
     switch object.entity {
     case .event:
-      try stage(object, span, library, instead: current) { change in
+      try stageForms(of: object, span, library, instead: current) { change in
         { (event: inout Event) in change.write(to: &event) }
       }
     case .reminder:
-      try stage(object, .futureEvents, library, instead: current) { change in
+      try stageForms(of: object, .futureEvents, library, instead: current) { change in
         { (reminder: inout Reminder) in change.write(to: &reminder) }
       }
     }
@@ -197,8 +208,10 @@ extension StoreCore {
     return try saved(saving, staging, origin)
   }
 
-  private func stage<Content: ItemContent>(
-    _ object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary, instead current: Found?,
+  /// Stages all items that a save writes: the object's own, the rest of its series, and a completed
+  /// occurrence.
+  private func stageForms<Content: ItemContent>(
+    of object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary, instead current: Found?,
     _ writing: (ItemChange) -> (inout Content) -> Void
   ) throws {
     let target = try target(of: object, library)
@@ -267,22 +280,23 @@ extension StoreCore {
     }
   }
 
-  /// Takes an object or a part of its series out of its calendar.
-  private func stageRemoval(
-    _ object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary
+  /// Stages the removal of an object's item, or of a part of its series.
+  private func stageItemRemoval(
+    of object: EKCalendarItem, _ span: EKSpan, _ attempt: Attempt
   ) throws -> ProgramUse? {
+    let library = attempt.library
     guard let origin = object.state.origin else { return nil }
     guard let calendar = try savingCalendar(of: origin, library) else { return nil }
     guard !calendar.isReadOnly else {
       throw EKError(.calendarReadOnly, "the calendar \(calendar.title) is read-only")
     }
-    guard let current = try found(origin, library, isRead: isReadEnough) else {
+    guard let current = try found(origin, library, isRead: attempt.isReadEnough) else {
       object.state.isRemoved = true
       return nil
     }
     if let next = try continuation(of: origin, after: current, library) {
       object.take(next)
-      return try stageRemoval(object, span, library)
+      return try stageItemRemoval(of: object, span, attempt)
     }
     var part = EditSpan.all
     if let occurrence = origin.occurrence, object.entity == .event {
@@ -328,6 +342,6 @@ extension StoreCore {
   private func savingCalendar(
     of origin: ItemOrigin, _ library: CalendarLibrary
   ) throws -> StoreCalendar? {
-    try calendars(in: library, isKnownEnough: true).first { $0.id == origin.calendar }
+    try savingCalendars(in: library).first { $0.id == origin.calendar }
   }
 }

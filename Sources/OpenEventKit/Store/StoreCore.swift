@@ -84,10 +84,6 @@ final class StoreCore: @unchecked Sendable {
   /// Whether a commit failed, so that further ones fail until the store is reset.
   var isBroken = false
 
-  /// Whether a save may take the item that its object was read from for the current one, because
-  /// its commit checks that at once.
-  var isReadEnough = false
-
   // MARK: Caches
 
   /// The events that queries have found.
