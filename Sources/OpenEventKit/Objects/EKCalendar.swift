@@ -104,7 +104,7 @@ open class EKCalendar: EKObject, @unchecked Sendable {
 
   /// Whether the calendar has changes that are not committed.
   open override var hasChanges: Bool {
-    lock.withLock { core.pendingCalendars[ObjectIdentifier(self)] != nil || hasUnsavedChanges }
+    lock.withLock { core.batch.isPending(self) || hasUnsavedChanges }
   }
 
   /// Whether the calendar was never saved.

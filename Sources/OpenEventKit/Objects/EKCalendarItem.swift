@@ -68,6 +68,9 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
     set { lock.withLock { ownParts = newValue } }
   }
 
+  /// The values of the object and its parts.
+  package var values: ItemValues { lock.withLock { ItemValues(fields: fields, parts: parts) } }
+
   /// Shows other values and parts, in a calendar.
   func show(_ fields: ItemFields?, _ parts: ItemParts?, in calendar: EKCalendar?) {
     ownFields = fields
@@ -98,7 +101,7 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
 
   /// Whether the object has changes that are not committed.
   open override var hasChanges: Bool {
-    lock.withLock { core.pending[ObjectIdentifier(self)] != nil || differs(from: state.saved) }
+    lock.withLock { core.batch.isPending(self) || differs(from: state.saved) }
   }
 
   /// Whether the item was never saved.
@@ -144,9 +147,8 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
 
   /// Takes the latest values of all fields without changes.
   func take(_ latest: StoreCore.Latest) {
-    let id = ObjectIdentifier(self)
-    core.pending[id]?.update()
-    defer { core.pending[id]?.shown = fields }
+    if core.batch.isPending(self) { core.batch.keep(values, of: self) }
+    defer { core.batch.note(shown: fields, by: self) }
     let base = state.saved.value.fields
     let current = fields
     var merged = current

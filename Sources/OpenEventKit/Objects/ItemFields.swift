@@ -10,7 +10,7 @@ import Recurrence
 /// The visible fields of an event or a reminder.
 ///
 /// Saving writes only the values that differ from those that were read.
-struct ItemFields: Equatable, Sendable {
+package struct ItemFields: Equatable, Sendable {
   /// The identifier of the calendar.
   var calendar: String?
   var title: String? = ""

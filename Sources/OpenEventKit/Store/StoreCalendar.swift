@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 import CalendarSync
 import Epact
 import Foundation
 
 /// A calendar as a store shows it, with the changes that are not committed.
 @usableFromInline
-struct StoreCalendar: Hashable, Sendable {
+package struct StoreCalendar: Hashable, Sendable {
   let id: String
   var title: String
   /// The color as `#RRGGBB`.
@@ -49,7 +49,7 @@ struct StoreCalendar: Hashable, Sendable {
   /// A calendar that reveals nothing, for a program with write-only access.
   ///
   /// - Parameter id: The identifier of the calendar that it stands for.
-  init(token id: String) {
+  package init(token id: String) {
     let title = "Calendar"
     self.id = id
     self.title = title
@@ -68,13 +68,13 @@ struct StoreCalendar: Hashable, Sendable {
 }
 
 /// Changes of items and calendars that a store has not committed.
-struct Overlay {
+package struct Overlay {
   /// The change of an item.
-  struct Change {
+  package struct Change {
     /// The entry in the calendar; nil if the item is new.
     let base: LocalEntry?
     /// The new content; nil if the item is removed.
-    let item: CalendarItem?
+    package let item: CalendarItem?
   }
 
   /// The change of a committed calendar.
@@ -104,14 +104,14 @@ struct Overlay {
   private(set) var removed: Set<String> = []
 
   /// Whether there are no changes.
-  var isEmpty: Bool {
+  package var isEmpty: Bool {
     items.isEmpty && created.isEmpty && updated.isEmpty && removed.isEmpty
   }
 
   // MARK: Items
 
   /// The change of an item, if any.
-  func change(of uid: UID, in calendar: String) -> Change? { items[calendar]?[uid] }
+  package func change(of uid: UID, in calendar: String) -> Change? { items[calendar]?[uid] }
 
   /// Changes an item, conditional on the entry of the first change.
   mutating func set(_ item: CalendarItem?, for uid: UID, in calendar: String, base: LocalEntry?) {

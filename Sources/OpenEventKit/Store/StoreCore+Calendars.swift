@@ -163,12 +163,12 @@ extension StoreCore {
     }
     let title = object.title.isEmpty ? "Untitled" : object.title
     var edit = LibraryEdit()
-    edit.calendars = overlay.created.map { .create($0) }
+    edit.calendars = batch.overlay.created.map { .create($0) }
     var new = try library.newCalendar(titled: title, in: source.value, beside: edit)
     new.color = object.ownColor?.text
     new.kinds = object.kinds
-    begin(object)
-    overlay.create(new)
+    batch.begin(object)
+    batch.createCalendar(new)
     object.take(StoreCalendar(new))
     adopt(object)
   }
@@ -190,13 +190,13 @@ extension StoreCore {
     if object.title != saved.title { new.title = object.title }
     let isSameColor = object.ownColor == saved.color.flatMap { CGColor(text: $0) }
     if !isSameColor { new.color = object.ownColor?.text }
-    begin(object)
-    if var created = overlay.created.first(where: { $0.id == current.id }) {
+    batch.begin(object)
+    if var created = batch.overlay.created.first(where: { $0.id == current.id }) {
       created.title = new.title
       created.color = new.color
-      overlay.create(created)
+      batch.createCalendar(created)
     } else {
-      overlay.update(current, to: new)
+      batch.updateCalendar(current, to: new)
     }
     object.take(new)
   }
@@ -220,26 +220,20 @@ extension StoreCore {
           .sourceDoesNotAllowCalendarAddDelete,
           "a calendar of \(calendar.source.title) is removed there")
       }
-      begin(object)
-      overlay.remove(calendar.id)
+      batch.begin(object)
+      batch.removeCalendar(calendar.id)
       object.state.isRemoved = true
       return
     }
     // The items of the other kind are not the program's to remove.
-    begin(object)
+    batch.begin(object)
     for found in try items(of: calendar, kinds: kinds, library) {
-      overlay.set(nil, for: found.item.uid, in: calendar.id, base: found.base)
+      batch.setItem(nil, for: found.item.uid, in: calendar.id, base: found.base)
     }
     var narrowed = calendar
     narrowed.kinds = rest
-    overlay.update(calendar, to: narrowed)
+    batch.updateCalendar(calendar, to: narrowed)
     object.take(narrowed)
-  }
-
-  private func begin(_ object: EKCalendar) {
-    let id = ObjectIdentifier(object)
-    guard pendingCalendars[id] == nil else { return }
-    pendingCalendars[id] = PendingCalendar(object: object, before: object.state)
   }
 }
 

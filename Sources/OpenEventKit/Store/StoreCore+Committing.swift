@@ -13,12 +13,13 @@ extension StoreCore {
 
   /// Notes the state of an object before its first change that is not committed.
   func begin(_ object: EKCalendarItem) {
-    let id = ObjectIdentifier(object)
-    if pending[id] == nil {
-      pending[id] = Pending(object)
+    // The values are read before the batch changes: reading them may use the store.
+    let values = object.values
+    if batch.isPending(object) {
+      batch.keep(values, of: object)
+      batch.note(shown: object.fields, by: object)
     } else {
-      pending[id]?.update()
-      pending[id]?.shown = object.fields
+      batch.begin(object, with: values)
     }
   }
 
@@ -37,7 +38,7 @@ extension StoreCore {
     object.state.isRemoved = false
     if isFirst { object.state.fetched = saved }
     object.show(nil, nil, in: self.object(for: calendar))
-    pending[ObjectIdentifier(object)]?.shown = object.fields
+    batch.note(shown: object.fields, by: object)
   }
 
   /// The values of an occurrence; nil if the item does not have it.
@@ -109,19 +110,19 @@ extension StoreCore {
   /// - Throws: `EKError`; then nothing was written, and commits fail until the store is reset.
   func commit() throws {
     try lock.withLock {
-      guard !isBroken else { throw brokenStore }
-      guard !appended.isEmpty || !overlay.isEmpty else { return finish() }
+      try batch.checkUnbroken()
+      guard batch.hasEffect else { return batch.finish() }
       do {
         switch try gate.currentSession(for: .event) {
-        case .writeOnly(let appender) where overlay.isEmpty: try write(appender)
+        case .writeOnly(let appender) where batch.overlay.isEmpty: try write(appender)
         default:
-          guard appended.isEmpty, let library = try gate.currentFullAccess()?.library else {
+          guard batch.additions.isEmpty, let library = try gate.currentFullAccess()?.library else {
             throw gate.notAuthorized
           }
           try write(library)
         }
       } catch {
-        isBroken = true
+        batch.fail()
         throw storeError(error)
       }
     }
@@ -129,56 +130,41 @@ extension StoreCore {
 
   /// Writes the overlay as one edit: all of it, or nothing.
   func write(_ library: CalendarLibrary) throws {
-    guard !isBroken else { throw brokenStore }
-    let edit = overlay.edit(of: try library.calendars())
+    try batch.checkUnbroken()
+    let edit = batch.overlay.edit(of: try library.calendars())
     if edit.deletesItems {
       // The history shows the next sync that the deletion is meant.
       try library.commitRun(edit)
     } else if !edit.isEmpty {
       try library.commit(edit)
     }
-    for (use, count) in batchUses { gate.note(use.use, for: use.entity, count: count) }
-    finish()
+    for (use, count) in batch.uses { gate.note(use.use, for: use.entity, count: count) }
+    batch.finishChanges()
     if !edit.isEmpty { changes.schedule() }
   }
 
   /// Adds the events of a program with write-only access: all of them, or none.
   private func write(_ appender: EventAppender) throws {
-    try appender.append(appended)
-    appended = []
-    finish()
+    try appender.append(batch.additions)
+    batch.finish()
     changes.schedule()
   }
 
-  /// Forgets what was committed.
-  private func finish() {
-    overlay = Overlay()
-    batchCalendars = nil
-    batchUses = [:]
-    pending = [:]
-    pendingCalendars = [:]
-  }
-
   /// Returns to the committed state; the objects keep their values, as changes.
-  func rollBack() {
-    for pending in pending.values {
-      let (object, own) = (pending.object, pending.own)
-      let place = object.place
-      object.state = pending.before
-      object.show(own.fields, own.parts, in: place)
-    }
-    for pending in pendingCalendars.values { pending.object.restore(pending.before) }
-    appended = []
-    finish()
+  func rollBack() { restore(batch.rollBack()) }
+
+  private func restore(_ dropped: Batch.Work) {
+    for pending in dropped.items.values { pending.restore() }
+    for pending in dropped.calendars.values { pending.restore() }
   }
 
   /// Returns to the committed state, as if the store were new.
   func reset() {
     lock.withLock {
-      let objects = pending.values.map(\.object)
-      rollBack()
-      for object in objects { object.reset() }
-      isBroken = false
+      let dropped = batch.rollBack()
+      restore(dropped)
+      for pending in dropped.items.values { pending.object.reset() }
+      batch = Batch()
       forgetCalendars()
     }
   }
@@ -190,7 +176,7 @@ extension StoreCore {
     guard object.entity == .event, object.state.origin == nil, !object.state.isAppended else {
       throw gate.notAuthorized
     }
-    guard !isBroken || !commit else { throw brokenStore }
+    if commit { try batch.checkUnbroken() }
     do {
       guard let calendar = writableToken(object.fields.calendar) else {
         throw EKError(
@@ -204,7 +190,7 @@ extension StoreCore {
       object.state.saved = LazySnapshot(ItemSnapshot(new: object.fields))
       object.state.isAppended = true
       let isUsual = calendar == .virtual
-      appended.append(.init(item: item, calendar: isUsual ? nil : calendar.id))
+      batch.add(item, to: isUsual ? nil : calendar.id)
       if commit { try write(appender) }
     } catch {
       if commit { rollBack() }
@@ -219,10 +205,6 @@ extension StoreCore {
     let saving = ItemSaving<Event>(
       editor: editor, change: change, write: { change.write(to: &$0) }, makeUID: makeUID, now: now)
     return try saving.created(object.uid).saved
-  }
-
-  private var brokenStore: EKError {
-    EKError(.internalFailure, "an earlier commit failed; reset() discards its changes")
   }
 }
 

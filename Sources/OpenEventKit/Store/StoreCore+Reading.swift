@@ -18,7 +18,7 @@ extension StoreCore {
     // The watch begins before the first read, so that every change after the read is reported.
     watch()
     let committed = try library.calendars().map { StoreCalendar($0) }
-    if !overlay.isEmpty { batchCalendars = committed }
+    batch.remember(committed)
     return visible(committed)
   }
 
@@ -27,14 +27,14 @@ extension StoreCore {
   ///
   /// - Throws: `LibraryError`.
   func savingCalendars(in library: CalendarLibrary) throws -> [StoreCalendar] {
-    guard let committed = batchCalendars else { return try calendars(in: library) }
+    guard let committed = batch.knownCalendars else { return try calendars(in: library) }
     watch()
     return visible(committed)
   }
 
   /// The calendars that the store shows, with the uncommitted changes.
   private func visible(_ committed: [StoreCalendar]) -> [StoreCalendar] {
-    let all = overlay.applied(to: committed)
+    let all = batch.overlay.applied(to: committed)
     guard let visibleSources else { return all }
     return all.filter { visibleSources.contains($0.source.id) }
   }
@@ -73,7 +73,7 @@ extension StoreCore {
   func item(
     _ uid: UID, in calendar: StoreCalendar, _ library: CalendarLibrary
   ) throws -> Found? {
-    if let change = overlay.change(of: uid, in: calendar.id) {
+    if let change = batch.overlay.change(of: uid, in: calendar.id) {
       return change.item.map { Found(item: $0, base: change.base) }
     }
     let entry = try calendar.info.flatMap { try library.entry(uid, of: $0) }
@@ -94,7 +94,7 @@ extension StoreCore {
     of calendar: StoreCalendar, in range: Range<Instant>? = nil, kinds: Set<ItemKind>,
     _ library: CalendarLibrary, where isWanted: (UID) -> Bool = { _ in true }
   ) throws -> [Found] {
-    let changed = overlay.items[calendar.id] ?? [:]
+    let changed = batch.overlay.items[calendar.id] ?? [:]
     var found: [Found] = []
     if let info = calendar.info {
       found = try committedItems(of: info, in: range, kinds: kinds, library, where: isWanted)

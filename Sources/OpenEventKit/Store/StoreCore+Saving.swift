@@ -52,7 +52,7 @@ extension StoreCore {
       case .full(let library):
         try perform(commit: commit, library) { attempt in
           guard let use = try stage(attempt) else { return }
-          batchUses[BatchUse(use: use, entity: object.entity), default: 0] += 1
+          batch.count(.init(use, of: object.entity))
         }
       }
     }
@@ -74,8 +74,8 @@ extension StoreCore {
     guard commit else {
       do { return try stage(plain) } catch { throw storeError(error) }
     }
-    var attempt = Attempt(library: library, isReadEnough: overlay.isEmpty)
-    var attempts = overlay.isEmpty ? 3 : 1
+    var attempt = Attempt(library: library, isReadEnough: batch.overlay.isEmpty)
+    var attempts = batch.overlay.isEmpty ? 3 : 1
     while true {
       attempts -= 1
       do {
@@ -230,18 +230,18 @@ extension StoreCore {
       if try item(detached.uid, in: target, library) != nil {
         detached = try detached.renamed(makeUID(), stamped: nil)
       }
-      overlay.set(detached, for: detached.uid, in: target.id, base: nil)
+      batch.setItem(detached, for: detached.uid, in: target.id, base: nil)
     }
     if let origin = state.origin, let current {
       let isSame = origin.calendar == target.id && result.saved.uid == origin.uid
       if !isSame {
         let rest = result.saved.uid == origin.uid ? nil : result.rest
-        overlay.set(rest, for: origin.uid, in: origin.calendar, base: current.base)
+        batch.setItem(rest, for: origin.uid, in: origin.calendar, base: current.base)
       }
-      overlay.set(
+      batch.setItem(
         result.saved, for: result.saved.uid, in: target.id, base: isSame ? current.base : nil)
     } else {
-      overlay.set(result.saved, for: result.saved.uid, in: target.id, base: nil)
+      batch.setItem(result.saved, for: result.saved.uid, in: target.id, base: nil)
     }
     let occurrence = object.entity == .event ? result.occurrence : nil
     adopt(object, result.saved, at: occurrence, in: target)
@@ -310,7 +310,7 @@ extension StoreCore {
       rest = current.item
     }
     begin(object)
-    overlay.set(rest, for: origin.uid, in: origin.calendar, base: current.base)
+    batch.setItem(rest, for: origin.uid, in: origin.calendar, base: current.base)
     object.state.isRemoved = true
     return .deleteItem
   }
@@ -330,7 +330,7 @@ extension StoreCore {
     if isRead, let base = origin.base { return Found(item: base.item, base: base) }
     guard let calendar = try savingCalendar(of: origin, library) else { return nil }
     // A folder whose changes the system does not report would be listed for each save of a batch.
-    if overlay.change(of: origin.uid, in: calendar.id) == nil, let base = origin.base,
+    if batch.overlay.change(of: origin.uid, in: calendar.id) == nil, let base = origin.base,
       let info = calendar.info, library.isCurrent(base, of: info)
     {
       return Found(item: base.item, base: base)

@@ -11,52 +11,6 @@ import Foundation
 /// The state that a store and its objects share, behind one lock.
 @usableFromInline
 final class StoreCore: @unchecked Sendable {
-  /// An object with saved changes that are not committed, and its state before them.
-  struct Pending {
-    let object: EKCalendarItem
-    let before: ItemState
-    /// The values of the object when it was saved last.
-    private var fields: ItemFields
-    private var parts: ItemParts
-    /// The values that the object shows since it was saved, such as those of the next occurrence.
-    var shown: ItemFields
-
-    init(_ object: EKCalendarItem) {
-      (self.object, before) = (object, object.state)
-      (fields, parts) = (object.fields, object.parts)
-      shown = fields
-    }
-
-    /// The values that the program set: those of the last save, and later changes.
-    ///
-    /// Without the save, the object does not show its effects: the next occurrence of a reminder,
-    /// no rules for a detached occurrence, and the changes of other programs.
-    var own: (fields: ItemFields, parts: ItemParts) {
-      var (own, ownParts) = (object.fields, object.parts)
-      if own.alarms == shown.alarms { ownParts.alarms = parts.alarms }
-      if own.rules == shown.rules { ownParts.rules = parts.rules }
-      if own.location == shown.location { ownParts.location = parts.location }
-      own.merge(fields, changedSince: shown)
-      own.take(ownParts)
-      return (own, ownParts)
-    }
-
-    /// Takes the values of the object before it shows others.
-    mutating func update() { (fields, parts) = own }
-  }
-
-  /// A use of the calendars by a save that is not committed.
-  struct BatchUse: Hashable {
-    let use: ProgramUse
-    let entity: EKEntityType
-  }
-
-  /// A calendar with saved changes that are not committed, and its state before them.
-  struct PendingCalendar {
-    let object: EKCalendar
-    let before: CalendarState
-  }
-
   /// The lock of the store and of all its objects.
   let lock = NSRecursiveLock()
   /// The only way to the calendars.
@@ -68,21 +22,10 @@ final class StoreCore: @unchecked Sendable {
   /// The identifiers of the only visible sources; nil for all.
   let visibleSources: Set<String>?
 
-  // MARK: Uncommitted changes
-
-  var overlay = Overlay()
-  var pending: [ObjectIdentifier: Pending] = [:]
-  var pendingCalendars: [ObjectIdentifier: PendingCalendar] = [:]
-  /// The events that a program with write-only access has saved and not committed.
-  var appended: [EventAppender.Addition] = []
+  /// The uncommitted changes.
+  var batch = Batch()
   /// The calendars that the user chose for a program with write-only access.
   var chosenCalendars: Set<String> = []
-  /// The calendars as they were read last during a batch, so that each save does not read them.
-  var batchCalendars: [StoreCalendar]?
-  /// The uses of a batch for the access log.
-  var batchUses: [BatchUse: Int] = [:]
-  /// Whether a commit failed, so that further ones fail until the store is reset.
-  var isBroken = false
 
   // MARK: Caches
 
