@@ -55,6 +55,22 @@ import Testing
     #expect(await store.reminders() == nil)
   }
 
+  @Test("Changes that wait since a time with full access make a save with commit fail")
+  func loweredAccess() async throws {
+    try await scene.grant(.full, for: .event)
+    let store = scene.newStore()
+    try store.save(store.newLunch(in: "home"), span: .thisEvent, commit: false)
+    try scene.revoke()
+    try await scene.grant(.writeOnly, for: .event)
+    let added = event(store)
+    #expect(code { try store.save(added, span: .thisEvent) } == .eventStoreNotAuthorized)
+    #expect(code { try store.commit() } == .eventStoreNotAuthorized)
+    #expect(try scene.texts(in: "home").isEmpty)
+    store.reset()
+    try store.save(event(store), span: .thisEvent)
+    #expect(try scene.onlyText(in: "home").contains("SUMMARY:Booked\n"))
+  }
+
   @Test("The own event cannot be changed, saved again or removed")
   func change() async throws {
     let store = try await store()

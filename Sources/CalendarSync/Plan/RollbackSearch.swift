@@ -83,9 +83,13 @@ struct RollbackSearch {
     var items: [UID: String] = [:]
     /// Whether the evidence of one time is sufficient by itself.
     let isSufficient: Bool
+
+    fileprivate mutating func add(_ found: [UID: Touched]) {
+      for (uid, item) in found where rollback.count(item.held) { items[uid] = item.title }
+    }
   }
 
-  private struct Touched {
+  fileprivate struct Touched {
     let held: Held
     /// The title at the newest change.
     let title: String
@@ -164,15 +168,11 @@ struct RollbackSearch {
       let rank = (isSufficient(time) ? 1 : 0, lost)
       if rank > best?.rank ?? (0, 0) { best = (first.startedAt, rank) }
     }
-    return best.map { best in
-      var finding = Finding(
-        rollback: Rollback(since: best.since), isSufficient: best.rank.sufficient > 0)
-      for uid in evidence {
-        guard let item = touched[uid], finding.rollback.count(item.held) else { continue }
-        finding.items[uid] = item.title
-      }
-      return finding
-    }
+    guard let best else { return nil }
+    var finding = Finding(
+      rollback: Rollback(since: best.since), isSufficient: best.rank.sufficient > 0)
+    finding.add(touched.filter { evidence.contains($0.key) })
+    return finding
   }
 
   /// The state of an item before its newest change is examined.

@@ -177,6 +177,8 @@ extension StoreCore {
       throw gate.notAuthorized
     }
     if commit { try batch.checkUnbroken() }
+    // Changes from a time with full access cannot be committed any more.
+    guard !commit || batch.overlay.isEmpty else { throw gate.notAuthorized }
     do {
       guard let calendar = writableToken(object.fields.calendar) else {
         throw EKError(
