@@ -15,7 +15,7 @@ extension SyncRun {
     var plan = plan
     plan.operations = plan.operations.flatMap { filter.apply(to: $0) }
     work.note(outside: filter.outside)
-    return plan.objection == nil ? plan : limitingDeletions(of: plan)
+    return plan
   }
 
   /// The local items without those that the filter excludes; known items are kept.

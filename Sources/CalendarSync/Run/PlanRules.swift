@@ -5,10 +5,9 @@ import CalendarModel
 /// The fourth stage of a run: a rule about what a run may carry out.
 ///
 /// Each rule takes a plan and returns the plan that remains. The rules apply to every plan, in the
-/// order of the cases.
+/// order of the cases, which matters twice: deletions that an earlier rule removes do not count for the
+/// limit, and deletions that wait for other parts do.
 enum PlanRule: CaseIterable {
-  /// Too many deletions stop the plan.
-  case limitDeletions
   /// An item that was moved to another calendar stays until the remote of that calendar holds it.
   case awaitArrival
   /// An item that another sync was about to add stays until that sync continues.
@@ -17,6 +16,8 @@ enum PlanRule: CaseIterable {
   case filter
   /// Items that failed before are skipped until their next attempt is due.
   case quarantine
+  /// Too many deletions stop the plan.
+  case limitDeletions
   /// Deletions wait until all parts are fetched.
   case postponeDeletions
 
@@ -24,11 +25,11 @@ enum PlanRule: CaseIterable {
     to plan: SyncPlan, of contents: PartContents, in run: inout SyncRun
   ) -> SyncPlan {
     switch self {
-    case .limitDeletions: run.limitingDeletions(of: plan)
     case .awaitArrival: run.awaitingArrivals(plan, contents.entries)
     case .awaitOtherSync: run.awaitingOtherSyncs(plan, contents.entries)
     case .filter: run.filtering(plan, contents)
     case .quarantine: run.quarantine.examine(plan)
+    case .limitDeletions: run.limitingDeletions(of: plan)
     case .postponeDeletions:
       contents.part.isProvisional ? run.work.postpone(from: plan, of: contents.part) : plan
     }
@@ -46,7 +47,7 @@ extension SyncRun {
   }
 
   /// The plan with the objection to its deletions, if there are too many.
-  func limitingDeletions(of plan: SyncPlan) -> SyncPlan {
+  fileprivate func limitingDeletions(of plan: SyncPlan) -> SyncPlan {
     var plan = plan
     plan.objection = safeguards.objection(to: plan.operations, known: work.knownCount)
     return plan
