@@ -70,20 +70,6 @@ public enum PlanReason: Hashable, Sendable {
   }
 }
 
-/// A file with an older text in the place of an item's file.
-public struct FileTakeover: Hashable, Sendable, Codable {
-  /// The name of the item's file, which is gone.
-  public let known: String
-  /// The name of the file in its place.
-  public let name: String
-
-  /// Creates a takeover.
-  public init(known: String, name: String) {
-    self.known = known
-    self.name = name
-  }
-}
-
 extension PlanReason: CustomStringConvertible {
   /// The code and the values, for logs.
   public var description: String {

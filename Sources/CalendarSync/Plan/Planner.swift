@@ -8,15 +8,7 @@ import CalendarModel
 /// which operations are carried out.
 struct Planner {
   private let contents: PartContents
-  private let survey: Survey
-  /// The unreadable local files with names unknown to the ledger, in order.
-  private let strays: [String]
-  /// Whether the part is the first, which reports problems that belong to no part.
-  private let isFirst: Bool
-  /// The items that earlier parts have handled.
-  private let decided: Set<UID>
-  /// The items whose addition was interrupted, and that another calendar knows.
-  private let elsewhere: Set<UID>
+  private let scope: PlanScope
   private let merge: ThreeWayMerge
   /// The local items.
   private let locals: [UID: LocalEntry]
@@ -32,15 +24,10 @@ struct Planner {
   private let localDoubles: [UID: [String]]
 
   /// Creates a planner for a part; all contents are in normal form.
-  init(
-    _ contents: PartContents, _ survey: Survey, _ work: WorkList, elsewhere: Set<UID>,
-    _ merge: ThreeWayMerge
-  ) {
+  init(_ contents: PartContents, in scope: PlanScope, _ merge: ThreeWayMerge) {
     self.contents = contents
-    self.survey = survey
-    self.elsewhere = elsewhere
+    self.scope = scope
     self.merge = merge
-    (strays, isFirst, decided) = (work.items.strays, work.isFirst, work.decided)
     let local = contents.local
     locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
     unreadableNames = Set(local.unreadable.lazy.filter { $0.sharedUID == nil }.map(\.name))
@@ -49,15 +36,15 @@ struct Planner {
       if let uid = entry.sharedUID { doubles[uid, default: []].append(entry.name) }
     }
     localDoubles = doubles
-    let intents = survey.intents.filter { contents.open.contains($0.uid) }
-    let known = contents.entries + Self.entries(for: survey.appended, in: contents)
+    let intents = scope.intents.filter { contents.open.contains($0.uid) }
+    let known = contents.entries + Self.entries(for: scope.appended, in: contents)
     let places = RemotePlaces(
       contents.listing, known: known.map(\.href) + intents.compactMap(\.href))
     var respelled = Dictionary(known.map { ($0.uid, places.respelled($0)) }) { first, _ in first }
     renewed = Self.renew(&respelled, locals, merge.normalForm)
     entries = respelled
     self.intents = Dictionary(grouping: intents.map(places.respelled), by: \.uid)
-    let conflicts = survey.conflicts.filter { contents.open.contains($0.uid) }
+    let conflicts = scope.conflicts.filter { contents.open.contains($0.uid) }
     self.conflicts = Dictionary(conflicts.map { ($0.uid, $0) }) { _, last in last }
   }
 
@@ -104,15 +91,15 @@ struct Planner {
   func plan() -> (plan: SyncPlan, losses: [RemoteLoss]) {
     let remote = remoteSide
     let uids = Set(entries.keys).union(intents.keys).union(locals.keys).union(remote.items.keys)
-      .union(conflicts.keys).filter { !decided.contains($0) }.inOrder()
+      .union(conflicts.keys).filter { !scope.decided.contains($0) }.inOrder()
     var operations = remote.reports + undeliveredReports(remote.undelivered)
-    if isFirst { operations += unreadableReports }
+    if scope.isFirst { operations += unreadableReports }
     let reports = operations.count
     var waiting = 0
     var losses: [RemoteLoss] = []
     for uid in uids {
       let decision = ItemDecision(facts(of: uid, remote), merge)
-      losses += decision.losses(isVerifying: survey.isVerifying)
+      losses += decision.losses(isVerifying: scope.isVerifying)
       guard let operation = decision.operation else { continue }
       operations.append(operation)
       let isLeftWaiting = operation.action == .skip && conflicts[uid] != nil
@@ -132,7 +119,7 @@ struct Planner {
     let asked = Set(contents.part.fetches.map(\.href))
     var remote = RemoteSide(
       listing: contents.listing, asked: asked, fetched: fetched, entries: entries,
-      held: survey.remote.held)
+      held: scope.held)
     remote.addUnchanged(hrefs: Set(contents.listing.map(\.href)).subtracting(asked))
     return remote
   }
@@ -154,9 +141,9 @@ struct Planner {
         },
       remote: remote.items[uid], isRemoteUnknown: !there.isEmpty, entry: entry,
       isRenewed: renewed.contains(uid), intents: intents, conflict: conflicts[uid],
-      isElsewhere: entry == nil && elsewhere.contains(uid),
-      isRolledBack: survey.rolledBack.contains(uid), localDoubles: localDoubles[uid] ?? [],
-      isRemoteFolder: survey.isRemoteFolder, remoteDoubles: remote.doubles[uid] ?? [])
+      isElsewhere: entry == nil && scope.elsewhere.contains(uid),
+      isRolledBack: scope.rolledBack.contains(uid), localDoubles: localDoubles[uid] ?? [],
+      isRemoteFolder: scope.isRemoteFolder, remoteDoubles: remote.doubles[uid] ?? [])
   }
 
   /// The unreadable local files that may be the item.
@@ -170,14 +157,14 @@ struct Planner {
       if unreadableNames.contains(entry.localName) {
         return [UnreadablePlace(side: .local, name: entry.localName)]
       }
-      return strays.first.map { [Self.doubt($0)] } ?? []
+      return scope.strays.first.map { [Self.doubt($0)] } ?? []
     }
     guard let intents = intents[uid] else { return [] }
     guard intents.allSatisfy({ $0.action == .createLocal }) else {
-      return strays.first.map { [Self.doubt($0)] } ?? []
+      return scope.strays.first.map { [Self.doubt($0)] } ?? []
     }
     let stem = ItemName(of: uid).rawValue.dropLast(".ics".count)
-    return strays.first { $0.hasPrefix(stem) }.map { [Self.doubt($0)] } ?? []
+    return scope.strays.first { $0.hasPrefix(stem) }.map { [Self.doubt($0)] } ?? []
   }
 
   private static func doubt(_ name: String) -> UnreadablePlace {

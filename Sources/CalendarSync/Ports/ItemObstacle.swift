@@ -88,6 +88,20 @@ public struct UnreadablePlace: Hashable, Sendable, Codable {
   }
 }
 
+/// A file with an older text in the place of an item's file.
+public struct FileTakeover: Hashable, Sendable, Codable {
+  /// The name of the item's file, which is gone.
+  public let known: String
+  /// The name of the file in its place.
+  public let name: String
+
+  /// Creates a takeover.
+  public init(known: String, name: String) {
+    self.known = known
+    self.name = name
+  }
+}
+
 /// The reason why a change of a run is not undone.
 public enum UndoObstacle: Hashable, Sendable, Codable {
   /// One side cannot be read.
@@ -120,7 +134,9 @@ public enum UndoObstacle: Hashable, Sendable, Codable {
 
 extension ItemObstacle: CustomStringConvertible {
   /// The code and the values, for logs.
-  public var description: String { PlanReason.obstacle(self).description }
+  public var description: String {
+    values.isEmpty ? code : "\(code) (\(values.joined(separator: "; ")))"
+  }
 
   /// The obstacle itself, or that of the last attempt of an item that is held back.
   public var cause: ItemObstacle {

@@ -2,21 +2,6 @@
 
 import CalendarModel
 
-/// The contents of a part: what each side and the ledger hold of its items.
-struct PartContents {
-  var part = Part()
-  /// The items of the part that no earlier part has handled.
-  var open: Set<UID> = []
-  /// The readable local items, and all unreadable files.
-  var local = LocalListing()
-  /// The places of the items on the remote.
-  var listing: [RemoteEntry] = []
-  /// The ledger entries.
-  var entries: [LedgerEntry] = []
-  /// The items whose files exist but could not be read again.
-  var unknown: Set<UID> = []
-}
-
 /// The third stage of a run: one planned operation for each item of a part.
 extension SyncRun {
   /// Reads the contents of a part, decides about its items, and applies the rules to the plan.
@@ -30,11 +15,21 @@ extension SyncRun {
     try await classifyFetched(of: part)
     let contents = try await read(part)
     work.note(part)
-    let planner = Planner(contents, survey, work, elsewhere: options.moves.elsewhere, merge)
+    let planner = Planner(contents, in: scope, merge)
     let (plan, losses) = planner.plan()
     report(losses)
     let explained = try await explainingReturns(plan, contents.entries)
     return apply(PlanRule.allCases, to: explained, of: contents)
+  }
+
+  /// What the plan depends on apart from the contents of a part.
+  private var scope: PlanScope {
+    PlanScope(
+      intents: survey.intents, conflicts: survey.conflicts, appended: survey.appended,
+      held: survey.remote.held, rolledBack: survey.rolledBack,
+      isRemoteFolder: survey.isRemoteFolder, isVerifying: survey.isVerifying,
+      strays: work.items.strays, isFirst: work.isFirst, decided: work.decided,
+      elsewhere: options.moves.elsewhere)
   }
 
   /// The items of a part that the remote was rolled back to, and that are decided about without a

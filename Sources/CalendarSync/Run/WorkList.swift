@@ -2,32 +2,6 @@
 
 import CalendarModel
 
-/// Items that a run decides about together.
-struct Part {
-  /// The places that are fetched.
-  var fetches: [RemoteEntry] = []
-  /// The items that need no fetch.
-  var uids: [UID] = []
-  /// Whether a later part may still find a missing item elsewhere.
-  var isProvisional = false
-  /// The results of the fetches.
-  var fetched: [RemoteFetch] = []
-
-  /// Adds a fetched part.
-  mutating func append(_ part: Part, _ results: [RemoteFetch]) {
-    fetches += part.fetches
-    fetched += results
-  }
-
-  /// The items whose place was fetched and that are not there, given the items of each place.
-  fileprivate func movedAway(_ owners: [Href: Set<UID>]) -> Set<UID> {
-    var moved: Set<UID> = []
-    for entry in fetches { moved.formUnion(owners[entry.href] ?? []) }
-    for case .item(_, _, let item) in fetched { moved.remove(item.uid) }
-    return moved
-  }
-}
-
 /// The items of a run that need attention, and how far the run has come with them.
 struct WorkList {
   /// The items as they were at the start of the run, with the moves that were found since.
