@@ -20,6 +20,35 @@ struct LayerTests {
     #expect(folders == Set(LayerRules.allowed.keys))
   }
 
+  @Test(
+    "The folders of a target do not need each other",
+    arguments: ["Sources/CalendarSync", "Sources/CivilTime", "Sources/EpactConsole"])
+  func folders(_ target: String) {
+    let files = SourceTree.files(under: target, extensions: ["swift"])
+    #expect(files.count > 5)
+    #expect(FolderRules(files, of: target).cycles == [])
+  }
+
+  @Test("Folders that need each other are found, also through a third one")
+  func folderCycles() {
+    func file(_ path: String, _ text: String) -> SourceFile {
+      SourceFile(path: "Sources/A/" + path, text: text)
+    }
+    let files = [
+      file("One/X.swift", "public struct X { var y: Y }"), file("Two/Y.swift", "struct Y {}"),
+      file("Two/Z.swift", "extension Z {\n  func f() {}\n}"),
+      file("Three/Z.swift", "enum Z {\n  // Y\n  case x\n}"), file("Top.swift", "let x: X"),
+      file("Three/W.swift", "private struct X {}\nlet word = \"X\""),
+    ]
+    #expect(FolderRules(files, of: "Sources/A").cycles == [])
+    let more = files + [file("Three/V.swift", "@frozen public struct V {\n  let x: X\n}")]
+    #expect(
+      FolderRules(more, of: "Sources/A").cycles == [
+        "One -> Two: Sources/A/One/X.swift uses Y", "Three -> One: Sources/A/Three/V.swift uses X",
+        "Two -> Three: Sources/A/Two/Z.swift uses Z",
+      ])
+  }
+
   struct Case: CustomTestStringConvertible {
     let path: String
     let text: String
