@@ -45,7 +45,7 @@ struct VdirsyncerStorage: Sendable {
     case "filesystem", "singlefile", "caldav", "http": break
     case "carddav", "google_contacts": return "\(name) has contacts, which are not synchronized"
     case "google_calendar":
-      return "\(name) signs in at Google; add it with epact init and a token-command"
+      return "\(name) signs in at Google; add it as a remote of its own with a token-command"
     default: return "the type \"\(type)\" of \(name) is unknown"
     }
     if isFolder, let ending = section["fileext"]?.text, ending != ".ics" {
