@@ -43,7 +43,7 @@ struct PartContents {
   var unknown: Set<UID> = []
 }
 
-/// What a run knows apart from the contents of a part.
+/// The facts that a plan depends on apart from the contents of a part.
 struct PlanScope {
   /// The intents of interrupted runs.
   var intents: [Intent] = []

@@ -22,7 +22,7 @@ extension SyncRun {
     return apply(PlanRule.allCases, to: explained, of: contents)
   }
 
-  /// What the plan depends on apart from the contents of a part.
+  /// The facts that the plan depends on apart from the contents of a part.
   private var scope: PlanScope {
     PlanScope(
       intents: survey.intents, conflicts: survey.conflicts, appended: survey.appended,
@@ -82,7 +82,7 @@ extension SyncRun {
   }
 }
 
-/// What a run has read of the remote before the plan, and need not fetch again.
+/// The versions that a run has read of the remote before the plan, and need not fetch again.
 struct KnownContents: Sendable {
   /// The remote versions of unresolved conflicts.
   private(set) var versions: [RemoteEntry: CalendarItem] = [:]

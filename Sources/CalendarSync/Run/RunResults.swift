@@ -2,7 +2,7 @@
 
 import CalendarModel
 
-/// What a run counted, wrote and settled, and what it leaves for the next run.
+/// The results of a run: counts, writes and settlements, and the work that is left for the next run.
 struct RunResults {
   /// The numbers of changes, conflicts and failures.
   private(set) var summary = RunSummary()

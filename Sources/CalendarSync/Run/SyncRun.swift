@@ -21,7 +21,7 @@ struct SyncRun {
 
   /// The reports of both sides and of the ledger.
   var survey = Survey()
-  /// What the run has read of the remote before the plan.
+  /// The versions that the run has read of the remote before the plan.
   var known = KnownContents()
   /// The items that need attention.
   var work = WorkList()
@@ -35,7 +35,7 @@ struct SyncRun {
 
   // MARK: Changes
 
-  /// What the run did, and what it leaves for the next one.
+  /// The results so far, and the work that is left for the next run.
   var results = RunResults()
 
   init(_ engine: SyncEngine) {
