@@ -34,7 +34,7 @@ enum DocumentationRules {
     var bodies: [Body] = []
     /// The body that a declaration opens whose brace is still to come.
     var pending = Body.other
-    for (index, code) in SwiftCode(file.text).lines.enumerated() {
+    for (index, code) in SwiftCode.of(file.text).lines.enumerated() {
       let words = words(of: code)
       if declaresPublicly(words, in: bodies.last) {
         report.count += 1

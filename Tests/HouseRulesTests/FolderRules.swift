@@ -22,7 +22,7 @@ struct FolderRules {
       guard file.path.hasPrefix(target + "/") else { return nil }
       let path = file.path.dropFirst(target.count + 1)
       guard path.contains("/"), let folder = path.split(separator: "/").first else { return nil }
-      let code = SwiftCode(file.text).lines
+      let code = SwiftCode.of(file.text).lines
       for line in code {
         if let name = Self.declaration(in: line, isPrivate: false) {
           owners[Substring(name)] = String(folder)

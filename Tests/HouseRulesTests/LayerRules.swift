@@ -141,7 +141,7 @@ enum LayerRules {
 
   /// The modules that a file imports, with their lines.
   static func imports(in file: SourceFile) -> [(module: String, line: Int)] {
-    let code = SwiftCode(file.text).lines
+    let code = SwiftCode.of(file.text).lines
     return code.enumerated().compactMap { offset, line in
       let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == ";" })
       guard let place = words.firstIndex(of: "import"), place + 1 < words.count,

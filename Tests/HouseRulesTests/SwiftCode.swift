@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// Swift source whose comments and literals are blanked out, so that a search finds only code.
 ///
 /// Every character outside of code becomes a space; lines and columns stay where they are. Code in an
 /// interpolation `\(…)` stays code.
-struct SwiftCode {
+struct SwiftCode: Sendable {
   let lines: [String]
+
+  /// The code of each text that a rule has asked for, because several rules ask for all files.
+  private static let known = Mutex<[String: SwiftCode]>([:])
+
+  /// The code of a text.
+  static func of(_ text: String) -> SwiftCode {
+    if let code = known.withLock({ $0[text] }) { return code }
+    let code = SwiftCode(text)
+    known.withLock { $0[text] = code }
+    return code
+  }
 
   private enum Context {
     /// Code; how many parentheses are open since an interpolation began.
@@ -40,9 +53,12 @@ struct SwiftCode {
     }
 
     private func starts(_ text: String, at place: Int) -> Bool {
-      let wanted = Array(text.unicodeScalars)
-      return place + wanted.count <= characters.count
-        && characters[place..<place + wanted.count].elementsEqual(wanted)
+      var place = place
+      for scalar in text.unicodeScalars {
+        guard place < characters.count, characters[place] == scalar else { return false }
+        place += 1
+      }
+      return true
     }
 
     private mutating func keep() {
