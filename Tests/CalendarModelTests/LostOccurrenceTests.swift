@@ -48,21 +48,29 @@ struct LostOccurrenceTests {
 
   private static func at(_ text: String) -> EventTime { ItemEditorTests.at(text) }
 
+  private static let (second, third, fourth) = (
+    at("20260309T090000"), at("20260316T090000"), at("20260323T090000")
+  )
+
+  /// The effects of an edit that removes occurrences.
+  private static func lost(_ overrides: [EventTime], exclusions: [EventTime] = []) -> [EditEffect] {
+    overrides.map { .occurrence(.overrideRemoved, $0) }
+      + exclusions.map { .occurrence(.exclusionRemoved, $0) }
+  }
+
   @Test("A shorter series loses what is beyond its end, and the edit names it")
   func shorter() throws {
     let three = try Self.edited("FREQ=WEEKLY;COUNT=3")
     #expect(Self.ids(three.item) == ["20260309T090000"])
     #expect(Self.exclusions(three.item) == "20260316T090000")
-    #expect(three.lostOverrides == [Self.at("20260323T090000")])
-    #expect(three.lostExclusions == [])
+    #expect(three.effects == Self.lost([Self.fourth]))
     let two = try Self.edited("FREQ=WEEKLY;UNTIL=20260309T080000Z")
     #expect(Self.ids(two.item) == ["20260309T090000"])
     #expect(Self.exclusions(two.item) == nil)
-    #expect(two.lostOverrides == [Self.at("20260323T090000")])
-    #expect(two.lostExclusions == [Self.at("20260316T090000")])
+    #expect(two.effects == Self.lost([Self.fourth], exclusions: [Self.third]))
     let one = try Self.edited("FREQ=WEEKLY;COUNT=1")
     #expect(Self.ids(one.item) == [])
-    #expect(one.lostOverrides == [Self.at("20260309T090000"), Self.at("20260323T090000")])
+    #expect(one.effects.starts(of: .overrideRemoved) == [Self.second, Self.fourth])
   }
 
   @Test("A series that keeps its occurrences keeps everything")
@@ -71,7 +79,7 @@ struct LostOccurrenceTests {
       let edited = try Self.edited(rule)
       #expect(Self.ids(edited.item) == ["20260309T090000", "20260323T090000"], "\(rule)")
       #expect(Self.exclusions(edited.item) == "20260316T090000", "\(rule)")
-      #expect(edited.lostOverrides.isEmpty && edited.lostExclusions.isEmpty, "\(rule)")
+      #expect(edited.effects == [], "\(rule)")
     }
   }
 
@@ -79,8 +87,7 @@ struct LostOccurrenceTests {
   func otherDays() throws {
     let tuesdays = try Self.edited("FREQ=WEEKLY;BYDAY=TU")
     #expect(Self.ids(tuesdays.item) == [])
-    #expect(tuesdays.lostOverrides == [Self.at("20260309T090000"), Self.at("20260323T090000")])
-    #expect(tuesdays.lostExclusions == [Self.at("20260316T090000")])
+    #expect(tuesdays.effects == Self.lost([Self.second, Self.fourth], exclusions: [Self.third]))
     // Every other Monday: the second and the fourth go, the third stays.
     let other = try Self.edited("FREQ=WEEKLY;INTERVAL=2")
     #expect(Self.ids(other.item) == [])
@@ -92,12 +99,14 @@ struct LostOccurrenceTests {
     let start = Self.at("20260303T100000")
     let moved = try Self.edited("FREQ=WEEKLY", start: start)
     #expect(Self.ids(moved.item) == ["20260310T100000", "20260324T100000"])
-    #expect(moved.lostOverrides.isEmpty)
+    #expect(moved.effects.starts(of: .overrideRemoved).isEmpty)
     let shorter = try Self.edited("FREQ=WEEKLY;COUNT=2", start: start)
     #expect(Self.ids(shorter.item) == ["20260310T100000"])
     // The lost occurrences are named by the times that they had.
-    #expect(shorter.lostOverrides == [Self.at("20260323T090000")])
-    #expect(shorter.lostExclusions == [Self.at("20260316T090000")])
+    #expect(
+      shorter.effects
+        == [.occurrence(.shifted, Self.second)] + Self.lost([Self.fourth], exclusions: [Self.third])
+    )
   }
 
   @Test("A series that moves to a day that some months lack loses the occurrences of those months")
@@ -110,7 +119,7 @@ struct LostOccurrenceTests {
       ], Self.override("20260228T090000"), Self.override("20260328T090000"))
     let edited = try Self.edited("FREQ=MONTHLY", start: Self.at("20260131T090000"), of: item)
     #expect(Self.ids(edited.item) == ["20260331T090000"])
-    #expect(edited.lostOverrides == [Self.at("20260228T090000")])
+    #expect(edited.effects.starts(of: .overrideRemoved) == [Self.at("20260228T090000")])
   }
 
   @Test("The later part of a split series loses what is beyond its own end")
@@ -118,15 +127,14 @@ struct LostOccurrenceTests {
     let edited = try Self.edited("FREQ=WEEKLY;COUNT=2", .future(from: Self.at("20260309T090000")))
     #expect(Self.ids(edited.item) == [])
     #expect(Self.ids(edited.successor) == ["20260309T090000"])
-    #expect(edited.lostOverrides == [Self.at("20260323T090000")])
+    #expect(edited.effects.starts(of: .overrideRemoved) == [Self.fourth])
   }
 
   @Test("What stops recurring names all that it loses")
   func single() throws {
     let edited = try Self.edited("")
     #expect(edited.item?.components.count == 1)
-    #expect(edited.lostOverrides == [Self.at("20260309T090000"), Self.at("20260323T090000")])
-    #expect(edited.lostExclusions == [Self.at("20260316T090000")])
+    #expect(edited.effects == Self.lost([Self.second, Self.fourth], exclusions: [Self.third]))
   }
 
   @Test("An override that described no occurrence before the edit stays")
@@ -135,7 +143,7 @@ struct LostOccurrenceTests {
       Self.main, Self.override("20260310T090000"), Self.override("20260323T090000"))
     let edited = try Self.edited("FREQ=WEEKLY;COUNT=2", of: item)
     #expect(Self.ids(edited.item) == ["20260310T090000"])
-    #expect(edited.lostOverrides == [Self.at("20260323T090000")])
+    #expect(edited.effects.starts(of: .overrideRemoved) == [Self.fourth])
   }
 
   @Test("An exclusion of a day belongs to the occurrences of that day")
@@ -144,13 +152,13 @@ struct LostOccurrenceTests {
       Self.main.map { $0.hasPrefix("EXDATE") ? "EXDATE;VALUE=DATE:20260316,20260317" : $0 })
     let edited = try Self.edited("FREQ=WEEKLY;COUNT=2", of: item)
     #expect(Self.exclusions(edited.item) == "20260317")
-    #expect(edited.lostExclusions == [.date(day("20260316"))])
+    #expect(edited.effects.starts(of: .exclusionRemoved) == [.date(day("20260316"))])
   }
 
   @Test("A rule that cannot be expanded removes nothing")
   func unusable() throws {
     let edited = try Self.edited("RSCALE=MARS;FREQ=DAILY")
     #expect(Self.ids(edited.item) == ["20260309T090000", "20260323T090000"])
-    #expect(edited.lostOverrides.isEmpty && edited.lostExclusions.isEmpty)
+    #expect(edited.effects == [])
   }
 }

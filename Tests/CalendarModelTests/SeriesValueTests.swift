@@ -69,7 +69,7 @@ import Testing
       #expect(event.url == "https://example.org/b")
       #expect(event.status == .confirmed)
       #expect(event.alarms.isEmpty)
-      #expect(edited.keptOverrides == [Self.sixth])
+      #expect(edited.effects.starts(of: .kept) == [Self.sixth])
     }
   }
 
@@ -82,7 +82,7 @@ import Testing
     ) { (event: inout Event) in
       event.summary = "B"
     }
-    #expect(edited.keptOverrides == [Lines.at("20260307T090000")])
+    #expect(edited.effects.starts(of: .kept) == [Lines.at("20260307T090000")])
   }
 
   @Test("The occurrence that a later part starts with is named if it keeps values of its own")
@@ -92,12 +92,12 @@ import Testing
         Self.override(own, start: "20260306T110000"), .future(from: Self.sixth)
       ) { $0.descriptionText = "New" }
       #expect(event.descriptionText == "New")
-      #expect(edited.revisedOverrides == [Self.sixth])
+      #expect(edited.effects.starts(of: .revised) == [Self.sixth])
     }
     let (_, moved) = try Self.edited(
       Self.override(start: "20260306T110000"), .future(from: Self.sixth)
     ) { $0.summary = "B" }
-    #expect(moved.revisedOverrides == [Self.sixth])
+    #expect(moved.effects.starts(of: .revised) == [Self.sixth])
   }
 
   @Test("An occurrence without an own value of what the edit changes is not named")
@@ -105,10 +105,10 @@ import Testing
     let (event, edited) = try Self.edited(Self.override(["LOCATION:Club"])) { $0.summary = "B" }
     #expect(event.summary == "B")
     #expect(event.location == "Club")
-    #expect(edited.keptOverrides.isEmpty)
+    #expect(edited.effects.starts(of: .kept).isEmpty)
     let (same, result) = try Self.edited(Self.override(["SUMMARY:B"])) { $0.summary = "B" }
     #expect(same.summary == "B")
-    #expect(result.keptOverrides.isEmpty)
+    #expect(result.effects.starts(of: .kept).isEmpty)
   }
 
   @Test("A value that the series gets for the first time is also that of its occurrences")
@@ -119,7 +119,7 @@ import Testing
     }
     #expect(event.color == "red")
     #expect(event.alarms.map(\.trigger) == [Self.trigger(10), Self.trigger(5)])
-    #expect(edited.keptOverrides.isEmpty)
+    #expect(edited.effects.starts(of: .kept).isEmpty)
   }
 
   private static func trigger(_ minutes: Int) -> AlarmTrigger {
@@ -153,7 +153,7 @@ import Testing
     let own = Self.alarm.map { $0.replacing("-PT10M", with: "-PT20M") }
     let (event, edited) = try Self.edited(Self.override(alarms: own)) { $0.alarms = [] }
     #expect(event.alarms.map(\.trigger) == [Self.trigger(20)])
-    #expect(edited.keptOverrides == [Self.sixth])
+    #expect(edited.effects.starts(of: .kept) == [Self.sixth])
     var seen = Self.alarm
     seen.insert("ACKNOWLEDGED:20260306T075500Z", at: 1)
     let (other, result) = try Self.edited(Self.override(alarms: seen)) { event in
@@ -161,7 +161,7 @@ import Testing
     }
     #expect(other.alarms.map(\.trigger) == [Self.trigger(10), Self.trigger(5)])
     #expect(other.alarms.first?.acknowledged != nil)
-    #expect(result.keptOverrides.isEmpty)
+    #expect(result.effects.starts(of: .kept).isEmpty)
   }
 
   @Test("An occurrence that was moved keeps its time and is named")
@@ -173,7 +173,7 @@ import Testing
         event.end = event.start.map { .time(Lines.at("\($0.date)T110000")) }
       }
       #expect(event.start == Lines.at("20260307T090000"))
-      #expect(edited.keptOverrides == [Self.sixth])
+      #expect(edited.effects.starts(of: .kept) == [Self.sixth])
     }
   }
 
@@ -186,13 +186,33 @@ import Testing
       }
       #expect(event.start == Lines.at("20260307T090000"))
       #expect(event.end == .time(Lines.at("20260307T123000")))
-      #expect(edited.followingOverrides == [Self.sixth])
-      #expect(edited.keptOverrides.isEmpty)
+      #expect(edited.effects.starts(of: .followed) == [Self.sixth])
+      #expect(edited.effects.starts(of: .kept).isEmpty)
       let (_, alarmed) = try Self.edited(other, span) { (event: inout Event) in event.alarms = [] }
-      #expect(alarmed.followingOverrides == [Self.sixth])
+      #expect(alarmed.effects.starts(of: .followed) == [Self.sixth])
       let (_, named) = try Self.edited(other, span) { (event: inout Event) in event.summary = "B" }
-      #expect(named.followingOverrides.isEmpty)
+      #expect(named.effects.starts(of: .followed).isEmpty)
     }
+  }
+
+  @Test("An occurrence with an own length keeps it if its series moves, unless times become days")
+  func ownLength() throws {
+    let own = Self.override().map {
+      $0.replacing("DTEND\(Lines.zone)20260306T10", with: "DTEND\(Lines.zone)20260306T12")
+    }
+    let (event, later) = try Self.edited(own) { (event: inout Event) in
+      event.start = Lines.at("20260301T080000")
+      event.end = .time(Lines.at("20260301T090000"))
+    }
+    #expect(event.start == Lines.at("20260306T080000"))
+    #expect(event.end == .time(Lines.at("20260306T110000")))
+    #expect(later.effects == [.occurrence(.shifted, Self.sixth)])
+    let (whole, days) = try Self.edited(own) { (event: inout Event) in
+      event.start = .date(day("20260301"))
+      event.end = .time(.date(day("20260302")))
+    }
+    #expect(whole.end == .time(.date(day("20260307"))))
+    #expect(days.effects == [.occurrence(.resized, Self.sixth)])
   }
 
   @Test("A new length is also that of the occurrences that had the old one")
@@ -207,7 +227,7 @@ import Testing
       }
       #expect(event.start == Lines.at("20260306T\(hour)0000"))
       #expect(event.end == .time(Lines.at("20260306T120000")))
-      #expect(edited.keptOverrides.isEmpty)
+      #expect(edited.effects.starts(of: .kept).isEmpty)
     }
   }
 }

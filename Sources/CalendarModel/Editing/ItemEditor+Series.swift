@@ -31,30 +31,21 @@ extension ItemEditor {
     let isSingle = before.recurrence.isRecurring && !content.recurrence.isRecurring
     var lost = LostOccurrences<Content>(
       from: main, to: written(content, to: main, finish), of: item, isSingle: isSingle, self)
-    lost.take(
+    let exclusions = lost.removeExclusions(
       from: &content.recurrence.excludedDates, before: before.recurrence.excludedDates)
     // A component that no longer recurs has one occurrence and therefore no overrides.
     if isSingle { content.recurrence = RecurrenceProperties() }
     let newMain = written(content, to: main, finish)
     var follower = OverrideFollower(
-      shift: shift, length: length, values: SeriesValues(from: main, to: newMain))
-    var components: [Component] = []
-    for component in item.components {
-      if component.isOverride {
-        let changed =
-          component == first
-          ? changed(component, change, finish, at: shift?.movedID(of: Content(component)))
-          : follower.followed(component, self)
-        if lost.take(component, now: changed) { continue }
-        components.append(changed)
-        follower.note(component, first: component == first ? (changed, newMain) : nil)
-      } else if component == main {
-        components.append(newMain)
-      } else {
-        components.append(component)
-      }
+      shift: shift, length: length, values: SeriesValues(from: main, to: newMain), lost: lost)
+    let components = item.components.compactMap { component -> Component? in
+      guard component.isOverride else { return component == main ? newMain : component }
+      guard component == first else { return follower.followed(component, self) }
+      let id = shift?.movedID(of: Content(component))
+      return follower.revised(
+        component, to: changed(component, change, finish, at: id), with: newMain)
     }
-    return EditedItem(try remade(item, components)).losing(lost).following(follower)
+    return EditedItem(try remade(item, components), effects: follower.effects + exclusions)
   }
 
   /// The override of an occurrence; nil if it has none, or if no occurrence is given.
@@ -89,15 +80,14 @@ extension ItemEditor {
       return try changeAll(of: item, at: time, change, finish)
     }
     let uid = makeUID()
-    let (successor, lost, follower) = try successor(of: item, split, uid, change, finish)
+    let (successor, effects) = try successor(of: item, split, uid, change, finish)
     var main = split.series.content
     main.recurrence = split.past
     relate(&main, to: uid)
     let components = split.pastComponents.map { component in
       component == split.main ? written(main, to: component) : component
     }
-    return EditedItem(try remade(item, components), successor: successor)
-      .losing(lost).following(follower)
+    return EditedItem(try remade(item, components), successor: successor, effects: effects)
   }
 
   /// Ends a series before an occurrence.
@@ -117,7 +107,7 @@ extension ItemEditor {
   private func successor<Content: ItemContent>(
     of item: CalendarItem, _ split: SeriesSplit<Content>, _ uid: UID,
     _ change: (inout Content) -> Void, _ finish: (inout Component) -> Void
-  ) throws(EditError) -> (CalendarItem, LostOccurrences<Content>, OverrideFollower<Content>) {
+  ) throws(EditError) -> (CalendarItem, [EditEffect]) {
     var series = split.series
     let template = template(at: split.local, in: item.components, split.main, &series)
     let before = continuation(of: split, item, uid, like: template)
@@ -141,25 +131,23 @@ extension ItemEditor {
     }
     var lost = LostOccurrences<Content>(
       from: split.main, to: begun(content, like: template, finish), of: item, self)
-    lost.take(from: &content.recurrence.excludedDates, before: split.future.excludedDates)
+    let exclusions = lost.removeExclusions(
+      from: &content.recurrence.excludedDates, before: split.future.excludedDates)
     let main = begun(content, like: template, finish)
     var follower = OverrideFollower(
       shift: shift, length: try NewLength(from: before, to: content, split.main, item, self),
-      values: SeriesValues(from: begun(before, like: template) { _ in }, to: main))
-    var components = [main.withoutSnoozeAlarms]
-    for override in split.futureComponents {
+      values: SeriesValues(from: begun(before, like: template) { _ in }, to: main), lost: lost)
+    let overrides = split.futureComponents.compactMap { override -> Component? in
       var renamed = override
       renamed[.uid] = Property(.uid, text: uid.rawValue)
-      let isFirst = override == split.firstOverride
-      let changed =
-        isFirst
-        ? changed(renamed, change, finish, at: shift?.movedID(of: Content(renamed)))
-        : follower.followed(renamed, self)
-      if lost.take(override, now: changed) { continue }
-      components.append(changed)
-      follower.note(override, first: isFirst ? (changed, main) : nil)
+      guard override == split.firstOverride else { return follower.followed(renamed, self) }
+      let id = shift?.movedID(of: Content(renamed))
+      return follower.revised(
+        renamed, to: changed(renamed, change, finish, at: id), with: main)
     }
-    return (try remade(item, components), lost, follower)
+    return (
+      try remade(item, [main.withoutSnoozeAlarms] + overrides), follower.effects + exclusions
+    )
   }
 
   /// The content of the later part of a split series before the change.

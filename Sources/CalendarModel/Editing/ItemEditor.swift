@@ -205,57 +205,23 @@ public enum EditSpan: Hashable, Sendable {
 /// The result of an edit.
 public struct EditedItem: Hashable, Sendable {
   /// The item to store; nil if nothing remains and the item is to be deleted.
-  public private(set) var item: CalendarItem?
+  public let item: CalendarItem?
   /// The series after a split, with its own UID; nil if the item was not split.
-  public private(set) var successor: CalendarItem?
-  /// The original starts, before the edit, of the changed occurrences that the series no longer has;
-  /// their overrides were removed (RFC 5545 §3.8.4.4).
-  public private(set) var lostOverrides: [EventTime] = []
-  /// The excluded times, before the edit, of occurrences that the series no longer has; they were
-  /// removed (RFC 5545 §3.8.5.1).
-  public private(set) var lostExclusions: [EventTime] = []
-  /// The original starts, before the edit, of the changed occurrences that keep a value of their own
-  /// although the edit gives the series, or its later part, another one.
-  public private(set) var keptOverrides: [EventTime] = []
-  /// The original starts, before the edit, of the changed occurrences with a start of their own that
-  /// get the new length, time zone or alarms of the series, because they had the earlier ones.
-  public private(set) var followingOverrides: [EventTime] = []
-  /// The original starts, before the edit, of the changed occurrences that move with the series and had a
-  /// length of their own, which they keep unless times become days or days times.
-  public private(set) var shiftedOverrides: [EventTime] = []
-  /// The original start, before the edit, of the changed occurrence with which the edited part begins, if
-  /// it gets the change and keeps other values of its own.
-  public private(set) var revisedOverrides: [EventTime] = []
+  public let successor: CalendarItem?
+  /// The effects on occurrences with overrides or exclusions, which the edit is not about.
+  public let effects: [EditEffect]
 
-  package init(_ item: CalendarItem?, successor: CalendarItem? = nil) {
+  package init(
+    _ item: CalendarItem?, successor: CalendarItem? = nil, effects: [EditEffect] = []
+  ) {
     self.item = item
     self.successor = successor
+    self.effects = effects
   }
 
   /// The same result with other items.
   func replacing(_ item: CalendarItem, successor: CalendarItem?) -> EditedItem {
-    var edited = self
-    (edited.item, edited.successor) = (item, successor)
-    return edited
-  }
-
-  /// The same result with what the series, or its later part, lost.
-  ///
-  /// - Parameter lost: What it lost.
-  /// - Returns: The result.
-  func losing<Content: ItemContent>(_ lost: LostOccurrences<Content>) -> EditedItem {
-    var edited = self
-    (edited.lostOverrides, edited.lostExclusions) = (lost.overrides, lost.exclusions)
-    return edited
-  }
-
-  /// The same result with the changed occurrences that keep values of their own, and those that
-  /// follow the series.
-  func following<Content: ItemContent>(_ follower: OverrideFollower<Content>) -> EditedItem {
-    var edited = self
-    (edited.keptOverrides, edited.followingOverrides) = (follower.kept, follower.followed)
-    (edited.shiftedOverrides, edited.revisedOverrides) = (follower.shifted, follower.revised)
-    return edited
+    EditedItem(item, successor: successor, effects: effects)
   }
 }
 

@@ -38,10 +38,6 @@ struct LostOccurrences<Content: ItemContent> {
   private var after: Side?
   /// Whether the item no longer recurs, so that it has no occurrences that could be named.
   private let isSingle: Bool
-  /// The original starts of the changed occurrences, as they were before the edit.
-  private(set) var overrides: [EventTime] = []
-  /// The excluded times, as they were before the edit.
-  private(set) var exclusions: [EventTime] = []
 
   /// Compares the series of two main components of an item.
   init(
@@ -57,37 +53,39 @@ struct LostOccurrences<Content: ItemContent> {
     after = Side(new, item, editor)
   }
 
-  /// Whether the edit removes the occurrence of an override, which is noted then.
+  /// Whether the edit removes the occurrence of an override.
   ///
   /// - Parameters:
   ///   - override: The override before the edit.
   ///   - changed: The override after the edit, with the shifted RECURRENCE-ID.
   /// - Returns: Whether the override is to be removed.
-  mutating func take(_ override: Component, now changed: Component) -> Bool {
+  mutating func includes(_ override: Component, now changed: Component) -> Bool {
     guard let old = Content(override).recurrenceID?.time,
       let new = Content(changed).recurrenceID?.time
     else { return isSingle }
-    guard isLost(old, now: new) else { return false }
-    overrides.append(old)
-    return true
+    return isLost(old, now: new)
   }
 
-  /// Removes the exclusions of occurrences that the edit removes, and notes them.
+  /// Removes the exclusions of occurrences that the edit removes.
   ///
   /// - Parameters:
   ///   - excluded: The exclusions after the edit.
   ///   - old: The same exclusions before the edit; with another number, the edit changed them itself.
-  mutating func take(from excluded: inout [EventTime], before old: [EventTime]) {
-    guard !isSingle else {
-      exclusions = old
-      return
+  /// - Returns: The effects on the occurrences.
+  mutating func removeExclusions(
+    from excluded: inout [EventTime], before old: [EventTime]
+  ) -> [EditEffect] {
+    var lost: [EventTime] = []
+    if isSingle {
+      lost = old
+    } else if excluded.count == old.count {
+      var kept: [EventTime] = []
+      for (time, now) in zip(old, excluded) {
+        if isLost(time, now: now) { lost.append(time) } else { kept.append(now) }
+      }
+      excluded = kept
     }
-    guard excluded.count == old.count else { return }
-    var kept: [EventTime] = []
-    for (time, now) in zip(old, excluded) {
-      if isLost(time, now: now) { exclusions.append(time) } else { kept.append(now) }
-    }
-    excluded = kept
+    return lost.map { .occurrence(.exclusionRemoved, $0) }
   }
 
   private mutating func isLost(_ old: EventTime, now new: EventTime) -> Bool {

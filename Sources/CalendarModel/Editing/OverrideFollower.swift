@@ -3,28 +3,14 @@
 import CivilTime
 import ICalSyntax
 
-/// The changes of overrides that follow an edit of their series.
+/// The changes of overrides that follow an edit of their series, and the effects on them.
 struct OverrideFollower<Content: ItemContent> {
   private var shift: SeriesShift<Content>?
   private var length: NewLength<Content>?
   private let values: SeriesValues
-  /// Whether the last override keeps a value of its own.
-  private var isOwn = false
-  /// Whether the last override has a start of its own and gets another length, time zone or alarms.
-  private var isMovedAndFollows = false
-  /// Whether the last override moves with the series and had a length of its own.
-  private var isShifted = false
-  /// The original starts, before the edit, of the noted overrides that keep a value of their own.
-  private(set) var kept: [EventTime] = []
-  /// The original starts, before the edit, of the noted overrides with a start of their own that get
-  /// the new length, time zone or alarms of the series.
-  private(set) var followed: [EventTime] = []
-  /// The original starts, before the edit, of the noted overrides that move with the series and had a
-  /// length of their own.
-  private(set) var shifted: [EventTime] = []
-  /// The original start, before the edit, of the noted override of the first occurrence, if it keeps other
-  /// values beside the change.
-  private(set) var revised: [EventTime] = []
+  private var lost: LostOccurrences<Content>
+  /// The effects on the overrides, in their order.
+  private(set) var effects: [EditEffect] = []
 
   /// Creates the changes.
   ///
@@ -32,58 +18,76 @@ struct OverrideFollower<Content: ItemContent> {
   ///   - shift: The shift to a new start; nil if the start stays.
   ///   - length: The new length; nil if the start changes, or the end does not.
   ///   - values: The other values.
-  init(shift: SeriesShift<Content>?, length: NewLength<Content>?, values: SeriesValues) {
-    (self.shift, self.length, self.values) = (shift, length, values)
+  ///   - lost: The occurrences that the edit removes.
+  init(
+    shift: SeriesShift<Content>?, length: NewLength<Content>?, values: SeriesValues,
+    lost: LostOccurrences<Content>
+  ) {
+    (self.shift, self.length, self.values, self.lost) = (shift, length, values, lost)
   }
 
-  /// Returns an override after the edit of its series.
-  mutating func followed(_ override: Component, _ editor: ItemEditor) -> Component {
-    (isOwn, isShifted) = (false, false)
+  /// Returns an override after the edit of its series; nil if the series no longer has its occurrence.
+  mutating func followed(_ override: Component, _ editor: ItemEditor) -> Component? {
     var content = Content(override)
-    let isMoved = content.start != content.recurrenceID?.time
-    if let ownsLength = length?.apply(to: &content) {
-      isOwn = ownsLength
-    } else if shift != nil {
-      let start = content.start
-      isShifted = shift?.move(&content) ?? false
-      isOwn = content.start == start
-    }
-    let areOwn = isOwn
+    var effect = followTimes(&content)
     var hasOwnValues = false
     let values = values
     let changed = editor.written(content, to: override) { component in
       hasOwnValues = values.apply(to: &component)
     }
-    isOwn = areOwn || hasOwnValues
-    let (before, after) = (Content(override), Content(changed))
-    let changesTimes =
-      before.start != after.start || before.ending != after.ending
-      || override.components != changed.components
-    isMovedAndFollows = isMoved && !isOwn && changesTimes
-    return changed
+    if effect == .kept || hasOwnValues {
+      effect = .kept
+    } else if isMoved(override), changesTimes(of: override, to: changed) {
+      effect = .followed
+    }
+    return settled(changed, since: override, effect)
   }
 
-  /// Notes the original start of the last override, if it keeps a value of its own, or if its
-  /// start is its own and another time follows the series.
+  /// Returns the override of the occurrence with which the edited part begins.
   ///
   /// - Parameters:
-  ///   - override: The override before the edit.
-  ///   - first: For the override of the first occurrence, which gets the change itself: the override
-  ///     and the main component after the edit, which starts with that occurrence. It is noted if it
-  ///     keeps values of its own beside the change.
-  mutating func note(_ override: Component, first: (changed: Component, main: Component)?) {
-    guard let time = Content(override).recurrenceID?.time else { return }
-    if let (changed, main) = first {
-      let isSame =
-        changed.ownValues == main.ownValues && changed.components == main.components
-      if !isSame { revised.append(time) }
-    } else if isOwn {
-      kept.append(time)
-    } else if isMovedAndFollows {
-      followed.append(time)
-    } else if isShifted {
-      shifted.append(time)
+  ///   - override: The override.
+  ///   - changed: The override after the change, which is made to it, too.
+  ///   - main: The main component after the edit.
+  /// - Returns: The changed override; nil if the series no longer has its occurrence.
+  mutating func revised(
+    _ override: Component, to changed: Component, with main: Component
+  ) -> Component? {
+    let isSame = changed.ownValues == main.ownValues && changed.components == main.components
+    return settled(changed, since: override, isSame ? nil : .revised)
+  }
+
+  /// Gives an override the new start or length of its series, if it had the earlier one.
+  private mutating func followTimes(_ override: inout Content) -> OccurrenceEffect? {
+    if let ownsLength = length?.apply(to: &override) { return ownsLength ? .kept : nil }
+    guard shift != nil else { return nil }
+    let start = override.start
+    let effect = shift?.move(&override)
+    return override.start == start ? .kept : effect
+  }
+
+  private func isMoved(_ override: Component) -> Bool {
+    Content(override).start != Content(override).recurrenceID?.time
+  }
+
+  /// Whether an override gets another start, another end or other alarms.
+  private func changesTimes(of override: Component, to changed: Component) -> Bool {
+    let (before, after) = (Content(override), Content(changed))
+    return before.start != after.start || before.ending != after.ending
+      || override.components != changed.components
+  }
+
+  /// Adds the effect on an override; returns nil if the series no longer has its occurrence.
+  private mutating func settled(
+    _ changed: Component, since override: Component, _ effect: OccurrenceEffect?
+  ) -> Component? {
+    let isLost = lost.includes(override, now: changed)
+    if let effect = isLost ? .overrideRemoved : effect,
+      let start = Content(override).recurrenceID?.time
+    {
+      effects.append(.occurrence(effect, start))
     }
+    return isLost ? nil : changed
   }
 }
 

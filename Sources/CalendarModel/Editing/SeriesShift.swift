@@ -148,9 +148,9 @@ extension SeriesShift {
   /// only gets another zone, the clock times of the override are in that zone, too.
   ///
   /// - Parameter override: The override.
-  /// - Returns: Whether the override moves with the series and had another length.
-  mutating func move(_ override: inout Content) -> Bool {
-    guard let id = override.recurrenceID?.time else { return false }
+  /// - Returns: The effect, if the override moves with the series and had another length.
+  mutating func move(_ override: inout Content) -> OccurrenceEffect? {
+    guard let id = override.recurrenceID?.time else { return nil }
     let new = moved(id)
     defer { override.recurrenceID?.time = new }
     if isOtherZone, let start = override.start, isInZone(start) {
@@ -167,14 +167,15 @@ extension SeriesShift {
     {
       let hasLength =
         override.ending == series.end(series.content.ending, from: series.start, to: start)
+      let keepsLength = start.isAllDay == new.isAllDay && !hasLength
       override.ending =
-        start.isAllDay == new.isAllDay && !hasLength
+        keepsLength
         ? series.end(override.ending, from: start, to: new)
         : series.end(ending, from: after, to: new)
       override.start = new
-      return !hasLength
+      return hasLength ? nil : keepsLength ? .shifted : .resized
     }
-    return false
+    return nil
   }
 
   /// Whether the shift changes the zone and keeps the clock time.

@@ -264,7 +264,7 @@ public struct LibraryEditor: Sendable {
       let revision = ItemRevision(
         .changed, in: found.calendar, from: found.entry, to: item, at: occurrence)
       revisions.append(
-        edited.successor == nil ? revision.affectingParts(edited).skipping(start) : revision)
+        edited.successor == nil ? revision.affecting(edited.effects).skipping(start) : revision)
     } else if item == nil {
       revisions.append(ItemRevision(.deleted, in: found.calendar, from: found.entry, to: nil))
     }
@@ -272,7 +272,7 @@ public struct LibraryEditor: Sendable {
       try check(successor, since: found.item)
       revisions.append(
         ItemRevision(.added, in: found.calendar, from: nil, to: successor)
-          .affectingParts(edited).skipping(start))
+          .affecting(edited.effects).skipping(start))
     }
     return PreparedEdit(library, revisions)
   }
@@ -291,7 +291,8 @@ public struct LibraryEditor: Sendable {
     case .occurrence: return edit.renaming([.changed: .deleted])
     case .future(let time):
       let (earlier, later) = movedAcross(time, in: found.item)
-      return edit.affecting((lost: earlier.map { .override($0) }, kept: later))
+      return edit.affecting(
+        earlier.map { .occurrence(.overrideRemoved, $0) } + later.map { .occurrence(.kept, $0) })
     case .all: return edit
     }
   }

@@ -34,7 +34,7 @@ public struct ItemRevision: Sendable {
   }
 
   /// The kind of the change.
-  public let kind: Kind
+  public private(set) var kind: Kind
   /// The calendar.
   public let calendar: CalendarInfo
   /// The entry that is changed or removed; nil for a new item.
@@ -43,20 +43,8 @@ public struct ItemRevision: Sendable {
   public let item: CalendarItem?
   /// The original start of the only occurrence that changes; nil for the item as a whole.
   public private(set) var occurrence: EventTime?
-  /// The parts that the item loses besides what the edit is about, for display.
-  public private(set) var removals: [ItemRemoval] = []
-  /// The original starts of the changed occurrences that keep a value of their own although their
-  /// series gets another one, for display.
-  public private(set) var keptOccurrences: [EventTime] = []
-  /// The original starts of the changed occurrences with a start of their own that get the new length,
-  /// time zone or alarms of their series, for display.
-  public private(set) var followingOccurrences: [EventTime] = []
-  /// The original starts of the changed occurrences that move with the series and had a length of their
-  /// own, which they keep unless times become days or days times.
-  public private(set) var shiftedOccurrences: [EventTime] = []
-  /// The original start of the changed occurrence with which the edited part begins, if it gets the change
-  /// and keeps other values of its own.
-  public private(set) var revisedOccurrences: [EventTime] = []
+  /// The effects on parts of the item besides what the edit is about, for display.
+  public private(set) var effects: [EditEffect] = []
   /// The start that the new rule does not contain, so that the item starts later, for display.
   public private(set) var skippedStart: EventTime?
 
@@ -80,47 +68,23 @@ public struct ItemRevision: Sendable {
   }
 
   func with(_ kind: Kind) -> ItemRevision {
-    var revision = ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence)
-      .affecting(removals, keptOccurrences, followingOccurrences).skipping(skippedStart)
-    revision.shiftedOccurrences = shiftedOccurrences
-    revision.revisedOccurrences = revisedOccurrences
-    return revision
-  }
-
-  /// The revision with the effects of an edit on single occurrences.
-  func affectingParts(_ edited: EditedItem) -> ItemRevision {
-    var revision = affecting(
-      ItemRemoval.removals(of: edited), edited.keptOverrides, edited.followingOverrides)
-    revision.shiftedOccurrences = edited.shiftedOverrides
-    revision.revisedOccurrences = edited.revisedOverrides
-    return revision
-  }
-
-  /// The revision with the parts that the item loses.
-  func removing(_ parts: [ItemRemoval]) -> ItemRevision { affecting(parts, [], []) }
-
-  /// The revision with the moved occurrences that a deletion of the later part concerns.
-  func affecting(_ moved: (lost: [ItemRemoval], kept: [EventTime])) -> ItemRevision {
-    affecting(moved.lost, moved.kept, [])
-  }
-
-  private func affecting(
-    _ parts: [ItemRemoval], _ kept: [EventTime], _ following: [EventTime]
-  ) -> ItemRevision {
     var revision = self
-    (revision.removals, revision.keptOccurrences) = (parts, kept)
-    revision.followingOccurrences = following
+    revision.kind = kind
     return revision
   }
 
-  /// The revision with more occurrences that were moved over the day on which a series is split.
-  fileprivate func splitting(following: [EventTime], keeping: [EventTime]) -> ItemRevision {
-    func union(_ known: [EventTime], _ more: [EventTime]) -> [EventTime] {
-      known + more.filter { !known.contains($0) }
-    }
-    let kept = union(keptOccurrences, keeping)
-    return affecting(
-      removals, kept, union(followingOccurrences, following).filter { !kept.contains($0) })
+  /// The revision with effects.
+  func affecting(_ effects: [EditEffect]) -> ItemRevision {
+    var revision = self
+    revision.effects = effects
+    return revision
+  }
+
+  /// The revision with more effects; an occurrence that keeps values of its own does not follow, too.
+  fileprivate func affecting(also more: [EditEffect]) -> ItemRevision {
+    let all = effects + more.filter { !effects.contains($0) }
+    let kept = all.starts(of: .kept).map { EditEffect.occurrence(.followed, $0) }
+    return affecting(all.filter { !kept.contains($0) })
   }
 
   func skipping(_ start: EventTime?) -> ItemRevision {
@@ -159,9 +123,9 @@ public struct PreparedEdit: Sendable {
     return try library.commitRun(edit)
   }
 
-  /// The edit with the moved occurrences that a deletion of the later part concerns.
-  func affecting(_ moved: (lost: [ItemRemoval], kept: [EventTime])) -> PreparedEdit {
-    PreparedEdit(library, changes.map { $0.affecting(moved) })
+  /// The edit with effects of each change.
+  func affecting(_ effects: [EditEffect]) -> PreparedEdit {
+    PreparedEdit(library, changes.map { $0.affecting(effects) })
   }
 
   /// The edit of the later part of a series with the occurrences that were moved over its first day.
@@ -173,8 +137,8 @@ public struct PreparedEdit: Sendable {
   func splitting(following: [EventTime], keeping: [EventTime]) -> PreparedEdit {
     var changes = changes
     guard let last = changes.indices.last else { return self }
-    changes[last] = changes[last].splitting(following: following, keeping: [])
-    changes[0] = changes[0].splitting(following: [], keeping: keeping)
+    changes[last] = changes[last].affecting(also: following.map { .occurrence(.followed, $0) })
+    changes[0] = changes[0].affecting(also: keeping.map { .occurrence(.kept, $0) })
     return PreparedEdit(library, changes)
   }
 

@@ -11,18 +11,17 @@ extension LibraryEditor {
     let words = self.words(for: change, of: edit).values.map { value -> JSONValue in
       ["part": .string(value.part.rawValue), "text": .string(value.text)]
     }
+    let (effects, time) = (change.effects, { JSONValue.string(WhenText.rfc3339($0)) })
     return [
       "change": .string(change.kind.rawValue), "uid": .string(change.uid.rawValue),
       "title": .string(change.title), "calendar": .string(change.calendar.name),
       "path": .string(change.calendar.location.path),
       "occurrence": JSONValue(change.occurrence.map { WhenText.rfc3339($0) }),
       "when": .string(when(change)), "words": .array(words),
-      "removed": .array(change.removals.map(\.json)),
-      "kept": .array(change.keptOccurrences.map { .string(WhenText.rfc3339($0)) }),
+      "removed": .array(effects.compactMap(\.removal)),
+      "kept": .array(effects.starts(of: .kept).map(time)),
       "following": .array(
-        (change.followingOccurrences + change.shiftedOccurrences + change.revisedOccurrences).map {
-          .string(WhenText.rfc3339($0))
-        }),
+        effects.starts(of: .followed, .shifted, .resized, .revised).map(time)),
       "skippedStart": JSONValue(change.skippedStart.map { WhenText.rfc3339($0) }),
     ]
   }
@@ -43,13 +42,16 @@ extension LibraryEditor {
   }
 }
 
-extension ItemRemoval {
-  /// The kind of the removed part, with its time.
-  fileprivate var json: JSONValue {
+extension EditEffect {
+  /// The kind of the removed part, with its time; nil for other effects.
+  fileprivate var removal: JSONValue? {
     switch self {
-    case .snooze(let instant): ["part": "snooze", "time": JSONValue(instant?.timestamp)]
-    case .exclusion(let time): ["part": "exclusion", "time": .string(WhenText.rfc3339(time))]
-    case .override(let time): ["part": "override", "time": .string(WhenText.rfc3339(time))]
+    case .snoozeRemoved(let instant): ["part": "snooze", "time": JSONValue(instant?.timestamp)]
+    case .occurrence(.exclusionRemoved, let time):
+      ["part": "exclusion", "time": .string(WhenText.rfc3339(time))]
+    case .occurrence(.overrideRemoved, let time):
+      ["part": "override", "time": .string(WhenText.rfc3339(time))]
+    case .occurrence: nil
     }
   }
 }

@@ -45,7 +45,7 @@ extension LibraryEditor {
       [
         ItemRevision(word, in: found.calendar, from: nil, to: detached),
         ItemRevision(.advanced, in: found.calendar, from: found.entry, to: result.item)
-          .removing(result.removals),
+          .affecting(result.effects),
       ])
   }
 

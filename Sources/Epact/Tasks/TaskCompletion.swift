@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CalendarModel
-public import CivilTime
+package import CalendarModel
+package import CivilTime
 import ICalSyntax
 package import Recurrence
 
@@ -34,8 +34,8 @@ package struct TaskCompletion: Sendable {
     package var detached: CalendarItem?
     /// The original start of the only occurrence that has the status; nil for the item as a whole.
     package var occurrence: EventTime?
-    /// The parts of the series that it no longer has, besides the occurrence.
-    package var removals: [ItemRemoval] = []
+    /// The effects on the rest of the series, besides the occurrence.
+    package var effects: [EditEffect] = []
   }
 
   fileprivate let editor: ItemEditor
@@ -97,7 +97,7 @@ package struct TaskCompletion: Sendable {
       rest = series.occurrence.component.isOverride ? others : try others.withoutSnoozes()
     }
     var result = Result(item: rest, detached: detached)
-    result.removals = ItemRemoval.removals(from: item, to: rest)
+    result.effects = EditEffect.removals(from: item, to: rest)
     return result
   }
 
@@ -287,23 +287,9 @@ package struct OpenSeries {
   }
 }
 
-/// A part of an item that an edit removes besides what it is about.
-public enum ItemRemoval: Hashable, Sendable {
-  /// A snooze alarm, with its time if it has one (RFC 9074 §7).
-  case snooze(Instant?)
-  /// The exclusion of an occurrence that precedes the series (EXDATE, RFC 5545 §3.8.5.1).
-  case exclusion(EventTime)
-  /// The own values of an occurrence that the series no longer has (RFC 5545 §3.8.4.4), with its
-  /// original start.
-  case override(EventTime)
-
-  /// The parts that an edit of the recurrence removed.
-  static func removals(of edited: EditedItem) -> [ItemRemoval] {
-    edited.lostOverrides.map { .override($0) } + edited.lostExclusions.map { .exclusion($0) }
-  }
-
-  /// The parts that the main component no longer has, in its order.
-  static func removals(from before: CalendarItem, to after: CalendarItem) -> [ItemRemoval] {
+extension EditEffect {
+  /// The removals of snooze alarms and exclusions of the main component, in its order.
+  fileprivate static func removals(from before: CalendarItem, to after: CalendarItem) -> [Self] {
     guard let old = before.main.map({ Reminder($0) }), let new = after.main.map({ Reminder($0) })
     else { return [] }
     let excluded = Set(new.recurrence.excludedDates)
@@ -311,8 +297,12 @@ public enum ItemRemoval: Hashable, Sendable {
     let kept = Set(new.alarms.filter { $0.snoozedAlarm != nil }.map(\.trigger))
     let snoozes = old.alarms.filter { $0.snoozedAlarm != nil && !kept.contains($0.trigger) }
     return snoozes.map { alarm in
-      if case .absolute(let instant)? = alarm.trigger { .snooze(instant) } else { .snooze(nil) }
-    } + exclusions.map { .exclusion($0) }
+      if case .absolute(let instant)? = alarm.trigger {
+        .snoozeRemoved(instant)
+      } else {
+        .snoozeRemoved(nil)
+      }
+    } + exclusions.map { .occurrence(.exclusionRemoved, $0) }
   }
 }
 

@@ -37,7 +37,7 @@ struct RemovalWordsTests {
     details.repetition = repetition
     let edit = try world.editor.changing(item, details, span)
     try edit.commit()
-    return edit.changes.flatMap { world.editor.words(for: $0.removals) }
+    return edit.changes.flatMap { world.editor.words(for: $0.effects) }
   }
 
   @Test func aShorterSeriesNamesWhatItLoses() async throws {
@@ -61,7 +61,11 @@ struct RemovalWordsTests {
   @Test func theLaterPartNamesWhatItLoses() throws {
     let words = try removals(
       Repetition(nil, count: 1), .future(from: try time("2027-01-11")))
-    #expect(words == ["without the changed occurrence of Mon 2027-01-18 09:30"])
+    #expect(
+      words == [
+        "without the changed occurrence of Mon 2027-01-18 09:30",
+        "the changed occurrence of Mon 2027-01-11 09:30 changes, too, and keeps its other values",
+      ])
   }
 
   @Test func aSingleEventNamesWhatTheSeriesLoses() throws {

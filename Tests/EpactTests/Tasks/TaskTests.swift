@@ -404,7 +404,9 @@ struct TaskTests {
     let snoozed = try Instant(utc: CivilDateTime(parsing: "20261123T091500"))
     let excluded = try CivilDateTime(parsing: "20261124T090000")
     #expect(
-      edit.changes.map(\.removals) == [[], [.snooze(snoozed), .exclusion(.floating(excluded))]])
+      edit.changes.map(\.effects) == [
+        [], [.snoozeRemoved(snoozed), .occurrence(.exclusionRemoved, .floating(excluded))],
+      ])
   }
 
   @Test func aSecondCompletionOfTheSameOccurrenceKeepsTheFirstOne() throws {

@@ -11,16 +11,11 @@ extension LibraryEditor {
   /// The effects of a change on single occurrences and on other people, and the start of a series
   /// whose rule does not contain the stated start.
   ///
-  /// The occurrences are those that lose something, those that keep values of their own, and those
-  /// with a start of their own that get the new length, time zone or alarms.
-  ///
   /// - Parameter change: The change.
   /// - Returns: The lines.
   package func partWords(for change: ItemRevision) -> [String] {
-    words(for: change.removals)
+    words(for: change.effects)
       + [
-        keptWords(for: change.keptOccurrences), followingWords(for: change.followingOccurrences),
-        revisedWords(for: change.revisedOccurrences), lengthWords(for: change),
         shiftWords(for: change), startWords(for: change), organizerWords(for: change),
         subtaskWords(for: change),
       ].compactMap(\.self)
@@ -39,11 +34,11 @@ extension LibraryEditor {
       .filter { !known.contains($0) }
     let exclusions = (before.main.map { Event($0).recurrence.excludedDates } ?? [])
       .filter { !known.contains($0) }
-    let removals =
-      overrides.map { ItemRemoval.override($0) }
-      + exclusions.map { ItemRemoval.exclusion($0) }
+    let effects: [EditEffect] =
+      overrides.map { .occurrence(.overrideRemoved, $0) }
+      + exclusions.map { .occurrence(.exclusionRemoved, $0) }
     return changes(from: before, to: after).lines + occurrenceWords(from: before, to: after)
-      + words(for: removals)
+      + words(for: effects)
   }
 
   /// The new values of the occurrences that an update changes one by one.
@@ -154,44 +149,6 @@ extension LibraryEditor {
       : "\(times.count) occurrences keep their own answers: \(dates)"
   }
 
-  /// The number and the dates of occurrences that keep values of their own; nil for none.
-  private func keptWords(for times: [EventTime]) -> String? {
-    guard let dates = dates(of: times) else { return nil }
-    return times.count == 1
-      ? "the changed occurrence of \(dates) keeps its own values"
-      : "\(times.count) changed occurrences keep their own values: \(dates)"
-  }
-
-  /// The number and the dates of moved occurrences that change, too; nil for none.
-  private func followingWords(for times: [EventTime]) -> String? {
-    guard let dates = dates(of: times) else { return nil }
-    return times.count == 1
-      ? "the changed occurrence of \(dates) was moved, and changes, too"
-      : "\(times.count) changed occurrences were moved, and change, too: \(dates)"
-  }
-
-  /// The changed occurrence with which the edited part begins; nil for none.
-  private func revisedWords(for times: [EventTime]) -> String? {
-    dates(of: times).map {
-      "the changed occurrence of \($0) changes, too, and keeps its other values"
-    }
-  }
-
-  /// The number and the dates of changed occurrences with a length of their own that move with the
-  /// series; nil for none.
-  private func lengthWords(for change: ItemRevision) -> String? {
-    let times = change.shiftedOccurrences
-    guard let dates = dates(of: times), let start = change.item?.main.flatMap({ Event($0).start })
-    else { return nil }
-    let isKept = times.first?.isAllDay == start.isAllDay
-    guard times.count == 1 else {
-      let words = isKept ? "keep their own lengths" : "lose their own lengths"
-      return "\(times.count) changed occurrences move with the series, and \(words): \(dates)"
-    }
-    return "the changed occurrence of \(dates) moves with the series, and "
-      + (isKept ? "keeps its own length" : "loses its own length")
-  }
-
   /// The deleted and the changed occurrences that are on other days, because their series moves by
   /// whole days; nil for none.
   private func shiftWords(for change: ItemRevision) -> String? {
@@ -206,7 +163,7 @@ extension LibraryEditor {
         + item.overrides.compactMap { Event($0).recurrenceID?.time }
     }
     let shifted = Set(parts(after).map(\.date))
-    let kept = Set(change.keptOccurrences + change.shiftedOccurrences)
+    let kept = Set(change.effects.starts(of: .kept, .shifted, .resized))
     let moved = parts(before).filter { time in
       !kept.contains(time) && time.date.adding(days: days).map(shifted.contains) == true
     }
@@ -217,21 +174,13 @@ extension LibraryEditor {
       : "\(moved.count) deleted or changed occurrences move with the series, \(by): \(dates)"
   }
 
-  /// The removal of parts of an item, each kind as the end of a sentence about a change.
-  package func words(for removals: [ItemRemoval]) -> [String] {
-    var (snoozes, exclusions, overrides): ([String], [EventTime], [EventTime]) = ([], [], [])
-    for removal in removals {
-      switch removal {
-      case .snooze(let instant): snoozes.append(words(forSnooze: instant))
-      case .exclusion(let time): exclusions.append(time)
-      case .override(let time): overrides.append(time)
-      }
+  /// The effects of a change on parts of an item, a line for each kind.
+  package func words(for effects: [EditEffect]) -> [String] {
+    let snoozes = effects.compactMap { effect in
+      if case .snoozeRemoved(let instant) = effect { words(forSnooze: instant) } else { nil }
     }
     return snoozes
-      + [
-        words(for: overrides, "the changed occurrence of", "changed occurrences"),
-        words(for: exclusions, "the exclusion of", "exclusions"),
-      ].compactMap(\.self)
+      + OccurrenceEffect.allCases.compactMap { words(for: $0, on: effects.starts(of: $0)) }
   }
 
   private func words(forSnooze instant: Instant?) -> String {
@@ -241,11 +190,35 @@ extension LibraryEditor {
       + WhenText(viewer: viewer).text(wall.map { .local($0) } ?? .instant(instant))
   }
 
-  /// The number and the dates of removed parts of a kind; nil for none.
-  private func words(for times: [EventTime], _ one: String, _ several: String) -> String? {
+  /// The number and the dates of occurrences with the same effect; nil for none.
+  private func words(for effect: OccurrenceEffect, on times: [EventTime]) -> String? {
     guard let dates = dates(of: times) else { return nil }
-    return times.count == 1
-      ? "without \(one) \(dates)" : "without \(times.count) \(several): \(dates)"
+    let isOne = times.count == 1
+    func without(_ one: String, _ several: String) -> String {
+      isOne ? "without \(one) \(dates)" : "without \(times.count) \(several): \(dates)"
+    }
+    func changed(_ one: String, _ several: String) -> String {
+      isOne
+        ? "the changed occurrence of \(dates) \(one)"
+        : "\(times.count) changed occurrences \(several): \(dates)"
+    }
+    return switch effect {
+    case .overrideRemoved: without("the changed occurrence of", "changed occurrences")
+    case .exclusionRemoved: without("the exclusion of", "exclusions")
+    case .kept: changed("keeps its own values", "keep their own values")
+    case .followed: changed("was moved, and changes, too", "were moved, and change, too")
+    case .revised:
+      changed(
+        "changes, too, and keeps its other values", "change, too, and keep their other values")
+    case .shifted:
+      changed(
+        "moves with the series, and keeps its own length",
+        "move with the series, and keep their own lengths")
+    case .resized:
+      changed(
+        "moves with the series, and loses its own length",
+        "move with the series, and lose their own lengths")
+    }
   }
 
   /// The first of several dates, with the number of the others; nil for none.
