@@ -26,7 +26,7 @@ extension DetailsWriter {
     for place in content.alarms.indices {
       guard case .absolute(let instant)? = content.alarms[place].trigger,
         content.alarms[place].snoozedAlarm == nil,
-        let moved = times.moved(instant, from: before, to: after)
+        let moved = times.clocks.moved(instant, from: before, to: after)
       else { continue }
       content.alarms[place].trigger = .absolute(moved)
     }

@@ -72,7 +72,8 @@ public struct LibraryEditor: Sendable {
   /// Converts moments to the times of an item; nil for a new item.
   func times(of item: CalendarItem?, zone: String?) -> TimeWriting {
     TimeWriting(
-      resolver: machine.zoneResolver, definitions: item?.timeZones ?? [], viewer: viewer,
+      clocks: ItemClocks(
+        zones: machine.zoneResolver, definitions: item?.timeZones ?? [], viewer: viewer),
       zone: zone)
   }
 

@@ -12,13 +12,13 @@ struct TimeWriting {
   /// The name that stands for no time zone.
   static let floating = "floating"
 
-  let resolver: ZoneResolver
-  /// The definitions of the item's time zones.
-  let definitions: [Component]
-  /// The rules of the viewer's zone.
-  let viewer: ZoneRules
+  /// The clocks of the item's times.
+  let clocks: ItemClocks
   /// The name of the chosen zone; nil for that of the item.
   let zone: String?
+
+  /// The rules of the viewer's zone.
+  var viewer: ZoneRules { clocks.viewer }
 
   /// The time of a moment, in the form of another time.
   ///
@@ -55,7 +55,7 @@ struct TimeWriting {
   private func time(_ wall: CivilDateTime) throws(EpactError) -> EventTime {
     guard zone != Self.floating else { return .floating(wall) }
     let rules = try chosenRules
-    if resolver.resolve(rules.name).name == "UTC" {
+    if clocks.zones.resolve(rules.name).name == "UTC" {
       return .utc(try civil(rules.instant(of: wall)))
     }
     return .zoned(wall, tzID: rules.name)
@@ -66,7 +66,7 @@ struct TimeWriting {
   /// The clock of a time in UTC is the viewer's, by which it is shown, unless UTC is chosen.
   func rezoned(_ time: EventTime) throws(EpactError) -> EventTime {
     guard zone != nil, !time.isAllDay else { return time }
-    guard case .utc(let wall) = time, try resolver.resolve(chosenRules.name).name != "UTC",
+    guard case .utc(let wall) = time, try clocks.zones.resolve(chosenRules.name).name != "UTC",
       let local = viewer.civil(at: Instant(utc: wall))
     else { return try self.time(time.wallTime) }
     return try self.time(local)
@@ -157,33 +157,7 @@ struct TimeWriting {
     let length = instant(of: end).secondsSinceEpoch - instant(of: old).secondsSinceEpoch
     guard let instant = instant(of: start).adding(seconds: length) else { return nil }
     if Self.isUTC(start) { return instant.civil(at: .zero) }
-    return (start.tzID.flatMap(rules) ?? viewer).civil(at: instant)
-  }
-
-  /// An instant that moves with a time on its clock: by days if one of the times is a date.
-  ///
-  /// - Parameters:
-  ///   - instant: The instant, such as that of an alarm.
-  ///   - old: The time before the move.
-  ///   - new: The time after it.
-  /// - Returns: The instant after the move; nil if it is out of range.
-  func moved(_ instant: Instant, from old: EventTime, to new: EventTime) -> Instant? {
-    let isOfDays = old.isAllDay || new.isAllDay
-    let (here, there) = (clock(of: old), clock(of: new))
-    let seconds =
-      isOfDays
-      ? Int64(new.date.dayNumber - old.date.dayNumber) * 86_400
-      : new.wallTime.wallSeconds - old.wallTime.wallSeconds
-    return here.civil(at: instant)?.adding(seconds: seconds).map { there.instant(of: $0) }
-  }
-
-  /// The rules of a time's clock; those of the viewer for dates and floating times.
-  private func clock(of time: EventTime) -> ZoneRules {
-    switch time {
-    case .utc: .utc
-    case .zoned(_, let tzID): rules(of: tzID) ?? viewer
-    case .date, .floating: viewer
-    }
+    return clocks.rules(of: start).civil(at: instant)
   }
 
   private static func isUTC(_ time: EventTime) -> Bool {
@@ -210,7 +184,7 @@ struct TimeWriting {
 
   /// The same conversion for another chosen zone.
   func inZone(_ name: String) -> TimeWriting {
-    TimeWriting(resolver: resolver, definitions: definitions, viewer: viewer, zone: name)
+    TimeWriting(clocks: clocks, zone: name)
   }
 
   /// The time at an instant in the chosen zone; in UTC if no local time denotes it.
@@ -253,20 +227,15 @@ struct TimeWriting {
   }
 
   /// The instant of a time of the item; a date and a floating time are in the viewer's zone.
-  func instant(of time: EventTime) -> Instant {
-    if case .utc(let wall) = time { return Instant(utc: wall) }
-    return (time.tzID.flatMap(rules) ?? viewer).instant(of: time.wallTime)
-  }
+  func instant(of time: EventTime) -> Instant { clocks.instant(of: time) }
 
   /// The rules of a TZID of the item; nil if it has none.
-  func rules(of tzID: String) -> ZoneRules? {
-    try? resolver.rules(of: resolver.resolve(tzID, definitions: definitions))
-  }
+  func rules(of tzID: String) -> ZoneRules? { clocks.rules(of: tzID) }
 
   private var chosenRules: ZoneRules {
     get throws(EpactError) {
       guard let zone, zone != Self.floating else { return viewer }
-      guard let rules = try? resolver.rules(of: resolver.resolve(zone)) else {
+      guard let rules = try? clocks.zones.rules(of: clocks.zones.resolve(zone)) else {
         throw EpactError(
           .argument, "expected the name of a time zone, found \"\(zone)\"", subject: zone)
       }

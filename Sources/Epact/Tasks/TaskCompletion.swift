@@ -221,30 +221,15 @@ package struct TaskCompletion: Sendable {
     guard part.name == .alarm else { return part }
     var alarm = Alarm(part)
     guard alarm.snoozedAlarm == nil else { return nil }
+    let clocks = ItemClocks(
+      zones: editor.zones, definitions: series.item.timeZones, viewer: viewer)
     guard case .absolute(let instant)? = alarm.trigger,
-      let new = moved(
-        instant, by: next.wallTime.wallSeconds - series.current.wallTime.wallSeconds,
-        like: next, series.item.timeZones)
+      let new = clocks.moved(instant, from: series.current, to: next)
     else { return part }
     var part = part
     alarm.trigger = .absolute(new)
     alarm.write(to: &part)
     return part
-  }
-
-  /// An instant later on the clock of a time.
-  private func moved(
-    _ instant: Instant, by seconds: Int64, like time: EventTime, _ definitions: [Component]
-  ) -> Instant? {
-    let rules: ZoneRules?
-    switch time {
-    case .utc: return instant.adding(seconds: seconds)
-    case .zoned(_, let tzID):
-      rules = try? editor.zones.rules(of: editor.zones.resolve(tzID, definitions: definitions))
-    case .date, .floating: rules = nil
-    }
-    let clock = rules ?? viewer
-    return clock.civil(at: instant)?.adding(seconds: seconds).map { clock.instant(of: $0) }
   }
 
   /// The occurrences of an item in a range, computed on demand.
