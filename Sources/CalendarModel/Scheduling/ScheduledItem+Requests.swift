@@ -29,6 +29,12 @@ extension ScheduledItem {
       return seriesRevision
     }
 
+    /// Whether the new series supersedes an override, whatever its SEQUENCE: the revision of the override
+    /// is that of an earlier message about the series as a whole, such as a withdrawal.
+    func supersedes(_ stored: SchedulingRevision, for key: OccurrenceKey) -> Bool {
+      isWhole && key != .series && stored == seriesRevision
+    }
+
     /// The revision of the series, if it is later than that of an individually sent occurrence.
     func obsoleting(_ incoming: SchedulingRevision) -> SchedulingRevision? {
       guard !isWhole, let main = seriesRevision else { return nil }
@@ -63,7 +69,7 @@ extension ScheduledItem {
     }
     if hasTakenMain {
       if message.method == .request { followSeries(since: before?.component, except: Set(keys)) }
-      let isReduced = removeObsolete(except: Set(keys), since: before?.revision, message.method)
+      let isReduced = removeObsolete(except: Set(keys), since: before, message.method)
       if isReduced, let first = order.first, outcomes[first] == .unchanged {
         outcomes[first] = .updated(.revised)
       }
@@ -109,7 +115,7 @@ extension ScheduledItem {
       return .updated(.revised)
     }
     let current = context.current(of: stored.revision)
-    guard !incoming.isEarlier(than: current) else {
+    guard !incoming.isEarlier(than: current) || context.supersedes(stored.revision, for: key) else {
       return .stale(stored: current, incoming: incoming)
     }
     let before = stored.component
@@ -139,14 +145,18 @@ extension ScheduledItem {
   ///
   /// - Parameters:
   ///   - kept: The occurrences of the new version.
-  ///   - before: The revision of the series before it; nil if there was none.
+  ///   - before: The series before it; nil if there was none.
   ///   - method: The method of the message.
   /// - Returns: Whether any was removed.
   private mutating func removeObsolete(
-    except kept: Set<OccurrenceKey>, since before: SchedulingRevision?, _ method: SchedulingMethod
+    except kept: Set<OccurrenceKey>, since before: ScheduledComponent?, _ method: SchedulingMethod
   ) -> Bool {
-    guard let main = main?.revision,
-      method == .publish || main.sequence > before?.sequence ?? -1
+    guard let series = self.main else { return false }
+    let (main, earlier) = (series.revision, before?.revision)
+    // A withdrawal may have raised the SEQUENCE since new times that did not come.
+    guard
+      method == .publish || main.sequence > earlier?.sequence ?? -1
+        || series.component[.dtStart] != before?.component[.dtStart]
     else { return false }
     var obsolete: [OccurrenceKey] = []
     for (key, place) in places where !kept.contains(key) {
@@ -155,7 +165,7 @@ extension ScheduledItem {
       if method == .publish {
         if !main.isEarlier(than: revision) { obsolete.append(key) }
       } else if revision.sequence < main.sequence || revision.isStamped(before: main),
-        part.isCancelled && revision == before
+        part.isCancelled && revision == earlier
           || withOccurrences({ source in source.hasOccurrence(key) }) == false
       {
         obsolete.append(key)

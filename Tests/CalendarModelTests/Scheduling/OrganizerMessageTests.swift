@@ -376,6 +376,41 @@ extension OrganizerMessageTests {
       scheduled.item?.overrides.map { $0[.dtStart]?.rawValue } == ["20260310T150000"])
   }
 
+  @Test("An override has the new version of the series after a withdrawal of a later revision")
+  func invitedAgainAfterChange() throws {
+    func later(_ minutes: Int64) throws -> Instant {
+      try #require(Self.now.adding(seconds: 60 * minutes))
+    }
+    // The series has a higher SEQUENCE than its override.
+    let item = try Scene.item(
+      Scene.series.map { $0.hasPrefix("SEQUENCE:") ? "SEQUENCE:2" : $0 },
+      RequestTests.override(
+        10, "DTSTART;TZID=Europe/Vienna:20260310T110000", "SEQUENCE:1", "SUMMARY:Alone",
+        "ORGANIZER:mailto:a@example.com", "ATTENDEE:mailto:a@example.com",
+        "ATTENDEE:mailto:b@example.com", "ATTENDEE:mailto:c@example.com"))
+    let rest = try #require(
+      try Self.editor(at: try later(1)).edit(item, .all) { (event: inout Event) in
+        event.attendees.removeAll { $0.address == Self.ben }
+      }.item)
+    let again = try #require(
+      try Self.editor(at: try later(2)).edit(rest, .all) { (event: inout Event) in
+        event.attendees.append(Attendee(Self.ben))
+      }.item)
+    var scheduled = ScheduledItem(nil, zones: Scene.resolver)
+    _ = scheduled.apply(try item.request(at: Self.now))
+    for (before, after, minutes) in [(item, rest, 1), (rest, again, 2)] {
+      let change = MeetingChange(from: before, to: after, zones: Scene.resolver)
+      for message in try change.messages(at: try later(Int64(minutes)))
+      where message.guests.contains(where: { $0.address == Self.ben }) {
+        _ = scheduled.apply(message)
+      }
+    }
+    let invited = scheduled.item?.components.map { component in
+      component.properties(named: .attendee).contains { CalendarAddress($0.rawValue) == Self.ben }
+    }
+    #expect(invited == [true, true])
+  }
+
   @Test("An occurrence that was sent before the series lost it does not come back")
   func obsolete() throws {
     let item = try Scene.item(Scene.series)
