@@ -31,8 +31,13 @@ extension ScheduledItem {
 
     /// Whether the new series supersedes an override, whatever its SEQUENCE: the revision of the override
     /// is that of an earlier message about the series as a whole, such as a withdrawal.
-    func supersedes(_ stored: SchedulingRevision, for key: OccurrenceKey) -> Bool {
-      isWhole && key != .series && stored == seriesRevision
+    ///
+    /// A withdrawal may also come before the series.
+    func supersedes(
+      _ stored: SchedulingRevision, by incoming: SchedulingRevision, for key: OccurrenceKey
+    ) -> Bool {
+      guard isWhole, key != .series, stored.isStamped(before: incoming) else { return false }
+      return seriesRevision.map { $0 == stored } ?? true
     }
 
     /// The revision of the series, if it is later than that of an individually sent occurrence.
@@ -115,7 +120,10 @@ extension ScheduledItem {
       return .updated(.revised)
     }
     let current = context.current(of: stored.revision)
-    guard !incoming.isEarlier(than: current) || context.supersedes(stored.revision, for: key) else {
+    guard
+      !incoming.isEarlier(than: current)
+        || context.supersedes(stored.revision, by: incoming, for: key)
+    else {
       return .stale(stored: current, incoming: incoming)
     }
     let before = stored.component
