@@ -55,12 +55,7 @@ struct LocalRollbackTests {
   }
 
   private func rollback(_ outcome: SyncScene.Outcome) -> Rollback? {
-    for case .planned(let plan) in outcome.events {
-      if case .rollback(let rollback)? = plan.objection?.cause, plan.objection?.side == .remote {
-        return rollback
-      }
-    }
-    return nil
+    outcome.objection?.side == .remote ? outcome.rollback : nil
   }
 
   @Test("The run stops, changes nothing, and says what was lost", arguments: [false, true])

@@ -183,13 +183,7 @@ struct ReductionTests {
     #expect(scene.location("a").local == "Room 1")
     scene.remote.restore(backup)
     try await scene.expectUntouched {
-      let causes = try await scene.sync().events.compactMap { event in
-        if case .planned(let plan) = event { plan.objection?.cause } else { nil }
-      }
-      guard case .rollback(let rollback)? = causes.first else {
-        Issue.record("expected a rollback, found \(causes)")
-        return
-      }
+      let rollback = try #require(try await scene.sync().rollback)
       #expect(rollback.returned == 2)
     }
   }

@@ -142,7 +142,7 @@ struct RestoredHistory {
     if outcome.summary.stoppedByGuard {
       #expect(scene.local.contents == here && scene.remote.contents == there, "\(told)")
     }
-    guard outcome.isRollback else {
+    guard outcome.rollback != nil else {
       // One version, deletions alone or returns of deleted items alone, on a remote that does not tell
       // where its history goes on.
       // After more additions than are kept in mind the run drops its cursor.
@@ -254,15 +254,5 @@ struct RestoredHistory {
       scene.local.write(item)
     }
     try await accept()
-  }
-}
-
-extension SyncScene.Outcome {
-  /// Whether the run stopped because the remote was restored.
-  fileprivate var isRollback: Bool {
-    for case .planned(let plan) in events {
-      if case .rollback? = plan.objection?.cause { return true }
-    }
-    return false
   }
 }

@@ -28,13 +28,7 @@ struct RollbackEvidenceTests {
     // At the time of the first run, more items are missing than at that of the last one.
     for uid in ["a", "b", "d"] { scene.remote.remove(uid) }
     try await scene.expectUntouched {
-      let causes = try await scene.sync().events.compactMap { event in
-        if case .planned(let plan) = event { plan.objection?.cause } else { nil }
-      }
-      guard case .rollback(let rollback)? = causes.first else {
-        Issue.record("expected a rollback, found \(causes)")
-        return
-      }
+      let rollback = try #require(try await scene.sync().rollback)
       #expect(rollback.returned == (hasReappeared ? 0 : 1))
       #expect(rollback.reappeared == (hasReappeared ? 1 : 0))
     }

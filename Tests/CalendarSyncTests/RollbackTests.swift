@@ -37,16 +37,6 @@ struct RollbackTests {
     return (scene, backup, scene.titles.local)
   }
 
-  private func objection(_ outcome: SyncScene.Outcome) -> GuardObjection? {
-    for case .planned(let plan) in outcome.events { return plan.objection }
-    return nil
-  }
-
-  private func rollback(_ outcome: SyncScene.Outcome) -> Rollback? {
-    guard case .rollback(let rollback)? = objection(outcome)?.cause else { return nil }
-    return rollback
-  }
-
   @Test("The run stops, changes nothing, and says what was lost", arguments: kinds)
   func stops(_ quirks: MemoryRemote.Quirks) async throws {
     let (scene, backup, _) = try await edited(quirks)
@@ -55,7 +45,7 @@ struct RollbackTests {
       try await scene.expectUntouched {
         let outcome = try await scene.sync()
         #expect(outcome.summary.stoppedByGuard)
-        let found = try #require(rollback(outcome))
+        let found = try #require(outcome.rollback)
         #expect((found.returned, found.missing, found.reappeared) == (3, 1, 1))
         #expect(found.since == Instant(secondsSinceEpoch: 2_000))
         #expect(
@@ -85,7 +75,7 @@ struct RollbackTests {
       try await scene.expectUntouched {
         let outcome = try await scene.sync()
         #expect(outcome.summary.stoppedByGuard, "\(quirks.rawValue)")
-        #expect(try #require(rollback(outcome)).returned == (changes == "edits" ? 2 : 1))
+        #expect(try #require(outcome.rollback).returned == (changes == "edits" ? 2 : 1))
       }
     }
     scene.options.rollback = .push
@@ -102,7 +92,7 @@ struct RollbackTests {
     scene.remote.remove("i7")
     try await scene.expectUntouched {
       let outcome = try await scene.sync()
-      let found = try #require(rollback(outcome))
+      let found = try #require(outcome.rollback)
       #expect((found.returned, found.missing, found.reappeared) == (2, 1, 1))
     }
   }
@@ -150,10 +140,10 @@ struct RollbackTests {
     scene.options.safeguards.allowed = 0
     scene.remote.restore(backup)
     let outcome = try await scene.sync()
-    #expect(rollback(outcome)?.reappeared == 3)
+    #expect(outcome.rollback?.reappeared == 3)
     scene.options.rollback = .push
     let stopped = try await scene.sync()
-    #expect(objection(stopped)?.cause == .push)
+    #expect(stopped.objection?.cause == .push)
     #expect(scene.titles.remote.count == 8)
     scene.options.safeguards.allowed = 3
     try await scene.sync()
@@ -181,7 +171,7 @@ struct RollbackTests {
     try await scene.agree(on: titles)
     for uid in ["i0", "i1", "i2", "i3", "i4"] { scene.remote.remove(uid) }
     let stopped = try await scene.sync()
-    #expect(objection(stopped)?.cause == .missing)
+    #expect(stopped.objection?.cause == .missing)
     scene.options.rollback = .push
     let outcome = try await scene.sync()
     #expect(outcome.summary.uploaded == 5)
@@ -210,7 +200,7 @@ struct RollbackTests {
     scene.expectBoth(titles)
     for uid in titles.keys { scene.remote.remove(uid) }
     let stopped = try await scene.sync()
-    #expect(objection(stopped) != nil)
+    #expect(stopped.objection != nil)
     scene.options.rollback = .push
     let outcome = try await scene.sync()
     #expect(outcome.summary.deletedLocally == 0)
@@ -283,7 +273,7 @@ struct RollbackTests {
       for _ in 1...2 { try await scene.sync() }
       scene.remote.restore(backup)
       let outcome = try await scene.sync()
-      #expect(rollback(outcome)?.returned == 1)
+      #expect(outcome.rollback?.returned == 1)
       #expect(scene.titles.local["a"] == "new")
     }
   }
@@ -303,7 +293,7 @@ struct RollbackTests {
     #expect(scene.faults.calls.contains("fetch a.ics,b.ics"))
     scene.faults.restart()
     let outcome = try await scene.sync()
-    #expect(rollback(outcome) == nil)
+    #expect(outcome.rollback == nil)
     let lost = outcome.events.compactMap { event in
       if case .lost(let loss) = event { loss.property } else { nil }
     }
@@ -345,7 +335,7 @@ struct RollbackTests {
     scene.faults.restart()
     #expect(scene.titles.remote == ["a": "old", "b": "old", "c": "old"])
     #expect(try await !scene.ledger.pendingIntents(of: scene.binding).isEmpty)
-    #expect(try await rollback(scene.sync()) == nil)
+    #expect(try await scene.sync().rollback == nil)
     try await scene.sync()
     #expect(scene.titles.local == scene.titles.remote)
     try await scene.expectRest()
@@ -361,7 +351,7 @@ struct RollbackTests {
     for _ in 1...2 { try await scene.sync() }
     scene.remote.restore(backup)
     let outcome = try await scene.sync()
-    #expect(rollback(outcome)?.reappeared == 1)
+    #expect(outcome.rollback?.reappeared == 1)
   }
 
   @Test("A probe is the only further request where nothing changed, and none is sent to others")
@@ -397,7 +387,7 @@ struct RollbackTests {
     scene.remote.restore(backup)
     scene.remote.remove("i3")
     let outcome = try await scene.sync()
-    #expect(rollback(outcome)?.count == 4)
+    #expect(outcome.rollback?.count == 4)
   }
 
   @Test("An item that is deleted since the restore supports a wrong time beside the right one")
@@ -416,7 +406,7 @@ struct RollbackTests {
     scene.remote.restore(backup)
     scene.remote.remove("i2")
     let outcome = try await scene.sync()
-    let found = try #require(rollback(outcome))
+    let found = try #require(outcome.rollback)
     #expect((found.returned, found.missing) == (2, 1))
     scene.options.rollback = .push
     for _ in 1...2 { try await scene.sync() }
@@ -448,7 +438,7 @@ struct RollbackTests {
     scene.remote.restore(backup)
     try await scene.expectUntouched {
       let outcome = try await scene.sync()
-      #expect(rollback(outcome)?.count == 5)
+      #expect(outcome.rollback?.count == 5)
     }
     scene.options.rollback = .push
     try await scene.sync()

@@ -101,6 +101,17 @@ struct SyncScene: Sendable {
       return ""
     }
 
+    /// The reason for stopping the run; nil for none.
+    var objection: GuardObjection? {
+      for case .planned(let plan) in events { return plan.objection }
+      return nil
+    }
+
+    /// The evidence of a restored side that stopped the run; nil for none.
+    var rollback: Rollback? {
+      if case .rollback(let rollback)? = objection?.cause { rollback } else { nil }
+    }
+
     /// The verbs of the plan with their UIDs, in order.
     var verbs: [String] {
       for case .planned(let plan) in events {

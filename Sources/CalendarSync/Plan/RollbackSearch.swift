@@ -81,7 +81,7 @@ struct RollbackSearch {
   struct Finding {
     var rollback: Rollback
     var items: [UID: String] = [:]
-    /// Whether the evidence of one time is sufficient by itself.
+    /// Whether the evidence of a single time is sufficient.
     let isSufficient: Bool
 
     fileprivate mutating func add(_ found: [UID: Touched]) {

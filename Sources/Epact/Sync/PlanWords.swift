@@ -166,7 +166,7 @@ extension FileTakeover {
 }
 
 extension MergeSide {
-  /// Where the side is: `here`, `on the remote`.
+  /// The place of the side in words: `here`, `on the remote`.
   fileprivate var place: String { self == .local ? "here" : "on the remote" }
 }
 

@@ -339,37 +339,48 @@ extension OrganizerMessageTests {
     #expect(sent[0].guests.map(\.address) == [Self.ben])
   }
 
+  private static func later(_ minutes: Int64) throws -> Instant {
+    try #require(now.adding(seconds: 60 * minutes))
+  }
+
+  /// A meeting after the removal of an attendee, and after that one is invited again, a minute each.
+  private static func withoutBenAndAgain(
+    _ meeting: CalendarItem
+  ) throws -> (rest: CalendarItem, again: CalendarItem) {
+    let rest = try #require(
+      try editor(at: try later(1)).edit(meeting, .all) { (event: inout Event) in
+        event.attendees.removeAll { $0.address == ben }
+      }.item)
+    let again = try #require(
+      try editor(at: try later(2)).edit(rest, .all) { (event: inout Event) in
+        event.attendees.append(Attendee(ben))
+      }.item)
+    return (rest, again)
+  }
+
   @Test("Who is removed, and invited again, has the series and its moved occurrence")
   func invitedAgain() throws {
-    func later(_ minutes: Int64) throws -> Instant {
-      try #require(Self.now.adding(seconds: 60 * minutes))
-    }
     let item = try Scene.item(Scene.series)
     let moved = try #require(
       try Self.editor().edit(item, .occurrence(try Self.time(10))) { (event: inout Event) in
         event.start = try? Self.time(10, 15)
         event.ending = (try? Self.time(10, 16)).map { .time($0) }
       }.item)
-    let rest = try #require(
-      try Self.editor(at: try later(1)).edit(moved, .all) { (event: inout Event) in
-        event.attendees.removeAll { $0.address == Self.ben }
-      }.item)
-    let again = try #require(
-      try Self.editor(at: try later(2)).edit(rest, .all) { (event: inout Event) in
-        event.attendees.append(Attendee(Self.ben))
-      }.item)
+    let (rest, again) = try Self.withoutBenAndAgain(moved)
     var sent = try moved.request(at: Self.now)
     var scheduled = ScheduledItem(nil, zones: Scene.resolver)
     scheduled.userAddresses = [Self.ben]
     _ = scheduled.apply(sent)
     sent = try #require(
-      try MeetingChange(from: moved, to: rest, zones: Scene.resolver).messages(at: try later(1))
-        .first)
+      try MeetingChange(from: moved, to: rest, zones: Scene.resolver).messages(
+        at: try Self.later(1)
+      )
+      .first)
     #expect(sent.method == .cancel)
     #expect(Self.values(sent, .sequence) == ["1", "2"])
     _ = scheduled.apply(sent)
     #expect(scheduled.item?.main?[.status]?.text == "CANCELLED")
-    sent = try again.request(at: try later(2))
+    sent = try again.request(at: try Self.later(2))
     #expect(scheduled.apply(sent).allSatisfy { $0.outcome == .updated(.revised) })
     #expect(scheduled.item?.components.allSatisfy { $0[.status] == nil } == true)
     #expect(
@@ -378,9 +389,6 @@ extension OrganizerMessageTests {
 
   @Test("An override has the new version of the series after a withdrawal of a later revision")
   func invitedAgainAfterChange() throws {
-    func later(_ minutes: Int64) throws -> Instant {
-      try #require(Self.now.adding(seconds: 60 * minutes))
-    }
     // The series has a higher SEQUENCE than its override.
     let item = try Scene.item(
       Scene.series.map { $0.hasPrefix("SEQUENCE:") ? "SEQUENCE:2" : $0 },
@@ -388,19 +396,12 @@ extension OrganizerMessageTests {
         10, "DTSTART;TZID=Europe/Vienna:20260310T110000", "SEQUENCE:1", "SUMMARY:Alone",
         "ORGANIZER:mailto:a@example.com", "ATTENDEE:mailto:a@example.com",
         "ATTENDEE:mailto:b@example.com", "ATTENDEE:mailto:c@example.com"))
-    let rest = try #require(
-      try Self.editor(at: try later(1)).edit(item, .all) { (event: inout Event) in
-        event.attendees.removeAll { $0.address == Self.ben }
-      }.item)
-    let again = try #require(
-      try Self.editor(at: try later(2)).edit(rest, .all) { (event: inout Event) in
-        event.attendees.append(Attendee(Self.ben))
-      }.item)
+    let (rest, again) = try Self.withoutBenAndAgain(item)
     var scheduled = ScheduledItem(nil, zones: Scene.resolver)
     _ = scheduled.apply(try item.request(at: Self.now))
     for (before, after, minutes) in [(item, rest, 1), (rest, again, 2)] {
       let change = MeetingChange(from: before, to: after, zones: Scene.resolver)
-      for message in try change.messages(at: try later(Int64(minutes)))
+      for message in try change.messages(at: try Self.later(Int64(minutes)))
       where message.guests.contains(where: { $0.address == Self.ben }) {
         _ = scheduled.apply(message)
       }
