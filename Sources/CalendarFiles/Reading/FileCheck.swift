@@ -38,10 +38,8 @@ public struct FileCheck: Sendable {
       let options = ReadingOptions(charset: charset, limits: limits)
       var parts = try CheckedParts(of: source, options, now: Self.wallTime(now))
       var checker = CalendarChecker(now: Self.wallTime(now))
-      try CheckedParts.work.run {
-        try isOver ? nil : parts.next()
-      } take: {
-        take($0, &checker, limits)
+      while !isOver, let part = try parts.next() {
+        take(CheckedParts.examined(part), &checker, limits)
       }
       if !isOver { add(parts.lineDiagnostics(), limits) }
     }
@@ -66,10 +64,11 @@ public struct FileCheck: Sendable {
       let options = ReadingOptions(charset: charset, limits: limits)
       var parts = try CheckedParts(of: source, options, now: Self.wallTime(now))
       var checker = CalendarChecker(now: Self.wallTime(now))
-      try await CheckedParts.work.run(cores: cores) {
+      let work = OrderedTasks(onCores: cores, CheckedParts.examined)
+      try await work.run {
         try isOver ? nil : parts.next()
-      } take: {
-        take($0, &checker, limits)
+      } _: { _, part in
+        take(part, &checker, limits)
       }
       if !isOver { add(parts.lineDiagnostics(), limits) }
     } catch {
@@ -123,7 +122,7 @@ private struct CheckedParts: ~Copyable {
   }
 
   /// The work on a part.
-  static let work = OrderedWork<Part, ExaminedPart> { part in
+  static func examined(_ part: Part) -> ExaminedPart {
     var examiner = part.examiner
     return ExaminedPart(
       elements: part.elements.map { examiner.examine($0) }, isTranslated: part.isTranslated)

@@ -79,13 +79,6 @@ struct ConvertedParts: ~Copyable {
     let examiner: ElementExaminer
   }
 
-  /// The work on a part, with the encoder of a format.
-  static func work(
-    _ encode: @escaping @Sendable ([Component]) -> [UInt8]
-  ) -> OrderedWork<Part, ConvertedPart> {
-    OrderedWork { ConvertedPart($0, encode) }
-  }
-
   private var reader: CalendarReader
   private var examiner = ElementExaminer()
   /// The time zones of the table; nil for a format with calendars.

@@ -30,7 +30,8 @@ public struct FileConversion {
 
   private let form: CalendarForm
   private var writer: any CalendarWriter
-  private let work: OrderedWork<ConvertedParts.Part, ConvertedPart>
+  /// The work on a part.
+  private let converted: @Sendable (ConvertedParts.Part) -> ConvertedPart
   private let options: ReadingOptions
   private let report: (FileEvent) -> Void
   /// The number of converted components, without time zone definitions.
@@ -65,7 +66,8 @@ public struct FileConversion {
   ) {
     self.form = form
     writer = form.makeWriter()
-    work = ConvertedParts.work(form.makeEncoder())
+    let encode = form.makeEncoder()
+    converted = { ConvertedPart($0, encode) }
     self.options = options
     self.report = report
     zones = form.isTable ? TableZones(zones: options.declaredZones ?? ZoneResolver()) : nil
@@ -98,10 +100,10 @@ public struct FileConversion {
       do {
         var parts = try begin(source)
         defer { zones = parts.zones }
-        try await work.run(cores: cores) {
+        try await OrderedTasks(onCores: cores, converted).run {
           try parts.next()
-        } take: {
-          try take($0, of: source, to: sink)
+        } _: { _, part in
+          try take(part, of: source, to: sink)
         }
         end(source)
       } catch {
@@ -124,11 +126,7 @@ public struct FileConversion {
     let event = try source.unreadable {
       var parts = try begin(source)
       defer { zones = parts.zones }
-      try work.run {
-        try parts.next()
-      } take: {
-        try take($0, of: source, to: sink)
-      }
+      while let part = try parts.next() { try take(converted(part), of: source, to: sink) }
       end(source)
     }
     if let event { take(event) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import ICalSyntax
 
 /// A run with write-only access.
 extension SyncRun {

@@ -49,29 +49,46 @@ package struct OrderedTasks<Input: Sendable, Output: Sendable>: Sendable {
     self.work = work
   }
 
+  /// Creates work for processors, whose memory does not depend on the number of inputs.
+  ///
+  /// - Parameters:
+  ///   - cores: The number of inputs in work at once; as many results wait.
+  ///   - work: Works on an input.
+  package init(onCores cores: Int, _ work: @escaping @Sendable (Input) -> Output) {
+    self.init(limit: cores, waiting: cores, ending: .cancel, work: work)
+  }
+
   /// Works on all inputs.
   ///
-  /// No input is started after the first error of `take`, or after the task is cancelled.
+  /// No input is started after the first error of `take`, or after the task is cancelled. An error of
+  /// `next` is thrown when the results of all earlier inputs are taken.
   ///
   /// - Parameters:
   ///   - next: Returns the next input; nil after the last one.
   ///   - take: Uses the result of an input.
-  /// - Throws: The first error of `take`, or `CancellationError` if an input was not started.
+  /// - Throws: The first error of `take`, that of `next`, or `CancellationError` if an input was not
+  ///   started.
   package func run(
-    _ next: () -> Input?, _ take: (Input, Output) async throws -> Void
+    _ next: () throws -> Input?, _ take: (Input, Output) async throws -> Void
   ) async throws {
     let failure = await withTaskGroup(of: (Int, Output).self) { group in
       var inputs: [Int: Input] = [:]
       var results: [Int: Output] = [:]
       var (started, taken) = (0, 0)
       var failure: (any Error)?
-      var isAtEnd = false
+      var end: Result<Void, any Error>?
       func start() {
-        while failure == nil, !isAtEnd, started - taken - results.count < limit,
+        while failure == nil, end == nil, started - taken - results.count < limit,
           results.count < waiting
         {
           guard !Task.isCancelled else { return failure = CancellationError() }
-          guard let input = next() else { return isAtEnd = true }
+          let input: Input
+          do {
+            guard let found = try next() else { return end = .success(()) }
+            input = found
+          } catch {
+            return end = .failure(error)
+          }
           let number = started
           inputs[number] = input
           started += 1
@@ -93,6 +110,7 @@ package struct OrderedTasks<Input: Sendable, Output: Sendable>: Sendable {
         start()
       }
       if failure != nil { group.cancelAll() }
+      if failure == nil, case .failure(let error)? = end { failure = error }
       return failure
     }
     if let failure { throw failure }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarSync
+import ICalSyntax
 import Synchronization
 import TestSupport
 import Testing
