@@ -34,13 +34,31 @@ import Testing
     for name in names { try folder.write(name.utf8, to: "home/\(name)") }
   }
 
-  private func files(at now: Instant = later) throws -> [FileVersion] {
-    try calendar.files(at: now).files
+  /// The files of the folder, all of which are read.
+  private func table(
+    at now: Instant = later, _ item: (String) -> ItemSummary = { summary($0) }
+  ) throws -> ItemTable {
+    var table = ItemTable()
+    _ = table.update(to: try calendar.listing(at: now))
+    for row in table.staleRows { table.set(.item(item(table.name(row))), of: row) }
+    return table
   }
 
-  private func items() throws -> [ItemSummary?]? {
-    index.items(of: try files(), in: calendar, NormalForm())
+  /// The items by name that a new process has by the index; nil for a file that it has to read.
+  private func items() throws -> [String: ItemSummary?]? {
+    try index.table(of: calendar, NormalForm()).map(items)
   }
+
+  private func items(in table: ItemTable) throws -> [String: ItemSummary?] {
+    var table = table
+    _ = table.update(to: try calendar.listing(at: Self.later))
+    let rows = table.allRows.map { row in
+      (table.name(row), table.isStale(row) ? nil : table.summary(row))
+    }
+    return Dictionary(uniqueKeysWithValues: rows)
+  }
+
+  private func allItems(in table: ItemTable) -> [ItemSummary?] { table.allRows.map(table.summary) }
 
   @Test("Every kind of item is read as it was written, except for files that changed")
   func roundTrip() throws {
@@ -48,32 +66,31 @@ import Testing
     try write(names)
     let kinds = Dictionary(
       uniqueKeysWithValues: ItemKind.allCases.map { ("\($0.rawValue).ics", $0) })
-    let rows = try files().map { ($0, Self.summary($0.name, kinds[$0.name] ?? .event)) }
+    func summary(_ name: String) -> ItemSummary { Self.summary(name, kinds[name] ?? .event) }
     #expect(try items() == nil)
-    #expect(index.write(rows, of: calendar, NormalForm()))
-    #expect(try items() == rows.map { $0.1 })
+    #expect(index.write(try table(summary), of: calendar, NormalForm()))
+    #expect(try items() == kinds.mapValues { Self.summary("\($0.rawValue).ics", $0) })
     try write(["0.ics", "VTODO0.ics"])
     try FileManager.default.removeItem(atPath: folder.path(of: "home/VEVENT.ics"))
     try folder.write("other".utf8, to: "home/VJOURNAL.ics")
-    let found = Dictionary(
-      uniqueKeysWithValues: zip(try files().map(\.name), try #require(try items())))
+    let found = try #require(try items())
     #expect(found.count == 6)
     for (name, item) in found {
       let isSame = ["VTODO.ics", "VFREEBUSY.ics", "VAVAILABILITY.ics"].contains(name)
-      #expect(item == (isSame ? Self.summary(name, kinds[name] ?? .event) : nil), "\(name)")
+      #expect(item == (isSame ? summary(name) : nil), "\(name)")
     }
   }
 
   @Test("Only the user has access to the index and its folder, and no other index is read")
   func permissions() throws {
     try write(["a.ics"])
-    let rows = try files().map { ($0, Self.summary($0.name)) }
+    let table = try table()
     try folder.makeFolder("cache/epact")
     try setMode(0o755, of: "cache/epact")
-    #expect(index.write(rows, of: calendar, NormalForm()))
+    #expect(index.write(table, of: calendar, NormalForm()))
     #expect(try folder.mode(of: "cache/epact") == 0o700)
     #expect(try folder.mode(of: "cache/epact/home.index") == 0o600)
-    #expect(try items() == rows.map { $0.1 })
+    #expect(try items() == ["a.ics": Self.summary("a.ics")])
     for (mode, name) in [(0o640, "cache/epact/home.index"), (0o750, "cache/epact")] {
       let before = try folder.mode(of: name)
       try setMode(mode, of: name)
@@ -95,17 +112,16 @@ import Testing
   @Test("An index of another folder, form or version is none")
   func otherKeys() throws {
     try write(["a.ics"])
-    let rows = try files().map { ($0, Self.summary($0.name)) }
-    #expect(index.write(rows, of: calendar, NormalForm()))
-    #expect(index.items(of: try files(), in: calendar, NormalForm(zones: nil)) != nil)
+    #expect(index.write(try table(), of: calendar, NormalForm()))
+    #expect(index.table(of: calendar, NormalForm(zones: nil)) != nil)
     let zones = NormalForm(zones: ZoneResolver(database: ZoneDatabase(folders: [])))
-    #expect(index.items(of: try files(), in: calendar, zones) == nil)
+    #expect(index.table(of: calendar, zones) == nil)
     try folder.makeFolder("other")
     let other = try FolderCalendar(path: folder.path(of: "other"), for: .reading)
-    #expect(index.items(of: try files(), in: other, NormalForm()) == nil)
+    #expect(index.table(of: other, NormalForm()) == nil)
     let bytes = try folder.bytes(of: "cache/epact/home.index")
     let old = String(decoding: bytes.prefix(14), as: UTF8.self)
-    #expect(old == "epact index 2 ")
+    #expect(old == "epact index 3 ")
     try folder.write(
       Array("epact index 0 ".utf8) + bytes.dropFirst(14), to: "cache/epact/home.index")
     #expect(try items() == nil)
@@ -117,9 +133,9 @@ import Testing
     "Files whose status may hide a change, and items with an excessive UID or title, have no row")
   func doubtfulFiles() throws {
     try write(["a.ics", "b.ics"])
-    let doubtful = try files(at: Instant(secondsSinceEpoch: 0))
-    #expect(index.write(doubtful.map { ($0, Self.summary($0.name)) }, of: calendar, NormalForm()))
-    #expect(try items() == [nil, nil])
+    let doubtful = try table(at: Instant(secondsSinceEpoch: 0))
+    #expect(index.write(doubtful, of: calendar, NormalForm()))
+    #expect(try items() == ["a.ics": nil, "b.ics": nil])
     let long = ItemSummary(
       uid: UID(String(repeating: "x", count: 2000)), kind: .event, span: nil,
       revision: Revision(of: []), titles: [""])
@@ -127,9 +143,9 @@ import Testing
       uid: UID("x"), kind: .event, span: nil, revision: Revision(of: []),
       titles: Array(repeating: String(repeating: "x", count: 100), count: 21))
     for item in [long, titled] {
-      let rows = zip(try files(), [item, Self.summary("b.ics")]).map { ($0, $1) }
-      #expect(index.write(rows, of: calendar, NormalForm()))
-      #expect(try items() == [nil, Self.summary("b.ics")])
+      let table = try table { $0 == "a.ics" ? item : Self.summary($0) }
+      #expect(index.write(table, of: calendar, NormalForm()))
+      #expect(try items() == ["a.ics": nil, "b.ics": Self.summary("b.ics")])
     }
   }
 
@@ -139,39 +155,43 @@ import Testing
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:u\r\n"
       + "DTSTAMP:20260101T000000Z\r\nDTSTART:20260101T000000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
     try folder.write(text.utf8, to: "home/a.ics")
-    let known = Revision("known")
-    func revision(of file: FileVersion) throws -> Revision? {
-      let files = [KnownFile(file, revision: known)]
-      return try calendar.read(files, in: NormalForm()).entries.first?.revision
+    let known = Revision(of: Array("known".utf8))
+    func table(at now: Instant) throws -> ItemTable {
+      try self.table(at: now) { _ in
+        ItemSummary(uid: UID("u"), kind: .event, span: nil, revision: known, titles: [""])
+      }
     }
-    let file = try #require(try files().first)
-    #expect(try revision(of: file) == known)
-    let doubtful = try #require(try files(at: Instant(secondsSinceEpoch: 0)).first)
-    #expect(try revision(of: doubtful) == Revision(of: Array(text.utf8)))
+    func revision(in table: ItemTable) throws -> Revision? {
+      try calendar.read(table.allRows.map(table.file), in: NormalForm()).entries.first?.revision
+    }
+    let table = try table(at: Self.later)
+    #expect(try revision(in: table) == known)
+    let doubtful = try self.table(at: Instant(secondsSinceEpoch: 0))
+    #expect(try revision(in: doubtful) == Revision(of: Array(text.utf8)))
     let other = text.replacing("UID:u", with: "UID:other")
     try folder.write(other.utf8, to: "home/a.ics")
-    #expect(try revision(of: file) == Revision(of: Array(other.utf8)))
+    #expect(try revision(in: table) == Revision(of: Array(other.utf8)))
     try FileManager.default.removeItem(atPath: folder.path(of: "home/a.ics"))
-    #expect(try revision(of: file) == nil)
+    #expect(try revision(in: table) == nil)
   }
 
   @Test("An index that is cut off, longer, or differs in any byte is none")
   func damage() throws {
     try write(["a.ics", "b.ics", "c.ics"])
-    let files = try files()
     let key = Array("a key\n".utf8)
-    let rows = files.map { (file: $0, item: Self.summary($0.name)) }
-    let bytes = try #require(FolderIndex.bytes(of: rows, key: key))
-    #expect(FolderIndex.items(of: files, in: bytes, key: key) == rows.map(\.item))
+    let table = try table()
+    let bytes = try #require(table.bytes(key: key))
+    let read = try #require(ItemTable(bytes, key: key))
+    #expect(allItems(in: read) == allItems(in: table))
     for length in bytes.indices {
-      #expect(FolderIndex.items(of: files, in: Array(bytes.prefix(length)), key: key) == nil)
+      #expect(ItemTable(Array(bytes.prefix(length)), key: key) == nil)
     }
-    #expect(FolderIndex.items(of: files, in: bytes + [0], key: key) == nil)
+    #expect(ItemTable(bytes + [0], key: key) == nil)
     for place in bytes.indices {
       for bit in 0..<8 {
         var changed = bytes
         changed[place] ^= 1 << bit
-        #expect(FolderIndex.items(of: files, in: changed, key: key) == nil, "\(place)")
+        #expect(ItemTable(changed, key: key) == nil, "\(place)")
       }
     }
   }
@@ -179,10 +199,8 @@ import Testing
   @Test("No bytes make the reader trap, even with a valid checksum")
   func foreignBytes() throws {
     try write(["a.ics", "b.ics"])
-    let files = try files()
     let key = Array("a key\n".utf8)
-    let rows = files.map { (file: $0, item: Self.summary($0.name)) }
-    let valid = try #require(FolderIndex.bytes(of: rows, key: key))
+    let valid = try #require(try table().bytes(key: key))
     forAll(2_000) { random in
       var body = Array(valid[(key.count + 8)...])
       for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -195,12 +213,12 @@ import Testing
         if body.isEmpty { body = [0] }
       }
       var bytes = key
-      let sum = FolderIndex.checksum(of: body[...])
+      let sum = ItemTable.checksum(of: body.span)
       for shift in stride(from: 0, to: 64, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: sum >> UInt64(shift)))
       }
-      let items = FolderIndex.items(of: files, in: bytes + body, key: key)
-      guard items == nil || items?.count == files.count else { throw Failure() }
+      guard let table = ItemTable(bytes + body, key: key) else { return }
+      guard table.bytes(key: key) != nil, try items(in: table).count == 2 else { throw Failure() }
     }
   }
 

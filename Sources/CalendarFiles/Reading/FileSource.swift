@@ -153,21 +153,13 @@ extension FileSource {
   public static func find(
     _ paths: [String], needsFiles: Bool = false, report: (FileEvent) -> Void
   ) -> [FileSource] {
-    find(paths, needsFiles: needsFiles, skipping: { _ in false }, report: report)
-  }
-
-  /// Finds files as `find(_:needsFiles:report:)` does, except those of a folder with some names.
-  package static func find(
-    _ paths: [String], needsFiles: Bool = false, skipping isSkipped: (String) -> Bool,
-    report: (FileEvent) -> Void
-  ) -> [FileSource] {
     paths.flatMap { path -> [FileSource] in
       var status = stat()
       guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
         return ArchiveSearch.sources(at: path, report: report) ?? [FileSource(path: path)]
       }
       var hasFailed = false
-      let found = files(inFolder: path, depth: 0, skipping: isSkipped) { event in
+      let found = files(inFolder: path, depth: 0) { event in
         hasFailed = true
         report(event)
       }
@@ -176,6 +168,19 @@ extension FileSource {
       }
       return found.map(FileSource.file)
     }
+  }
+
+  /// Finds the files that `find(_:needsFiles:report:)` finds in a folder, of some entries.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the entries, in any order.
+  ///   - folder: The path of the folder.
+  ///   - report: Receives a `FileEvent.unreadable` for each entry that cannot be read.
+  /// - Returns: The sources, in order of their names.
+  package static func find(
+    _ names: [String], inFolder folder: String, report: (FileEvent) -> Void
+  ) -> [FileSource] {
+    files(named: sorted(names), inFolder: folder, depth: 0, report: report).map(FileSource.file)
   }
 
   /// The reason why a folder has nothing to read.
@@ -194,17 +199,21 @@ extension FileSource {
     "larger than 512 MiB, which is read only if the file is named, not its folder"
 
   private static func files(
-    inFolder folder: String, depth: Int, skipping isSkipped: (String) -> Bool = { _ in false },
-    report: (FileEvent) -> Void
+    inFolder folder: String, depth: Int, report: (FileEvent) -> Void
   ) -> [String] {
-    let names: [String]
     do throws(SystemError) {
       guard depth < depthLimit else { throw SystemError(ELOOP) }
-      names = try entries(ofFolder: folder, skipping: isSkipped)
+      let names = try entries(ofFolder: folder)
+      return files(named: names, inFolder: folder, depth: depth, report: report)
     } catch {
       report(.unreadable(path: folder, reason: "\(error)"))
       return []
     }
+  }
+
+  private static func files(
+    named names: [String], inFolder folder: String, depth: Int, report: (FileEvent) -> Void
+  ) -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     return names.flatMap { name -> [String] in
       let path = prefix + name
@@ -224,9 +233,7 @@ extension FileSource {
   }
 
   /// Lists the entries of a folder, sorted by name, without hidden ones.
-  package static func entries(
-    ofFolder path: String, skipping isSkipped: (String) -> Bool = { _ in false }
-  ) throws(SystemError) -> [String] {
+  package static func entries(ofFolder path: String) throws(SystemError) -> [String] {
     guard let folder = unsafe opendir(path) else { throw SystemError() }
     defer { unsafe closedir(folder) }
     var names: [String] = []
@@ -235,8 +242,12 @@ extension FileSource {
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
       let name = unsafe String(cString: start.assumingMemoryBound(to: CChar.self))
-      if !name.hasPrefix("."), !isSkipped(name) { names.append(name) }
+      if !name.hasPrefix(".") { names.append(name) }
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return sorted(names)
+  }
+
+  private static func sorted(_ names: [String]) -> [String] {
+    names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

@@ -131,26 +131,22 @@ public struct FolderCalendar: Sendable {
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
   ) throws -> LocalSurvey {
     let folder = try anchor.open()
+    let listing = try listing(at: now)
     var walk = FolderWalk(
-      known: FolderSnapshot(snapshot, form: form, of: anchor.identity), now: now)
-    let names = try folder.listing()
+      known: FolderSnapshot(snapshot, form: form, of: anchor.identity),
+      undecodable: listing.undecodable)
+    let names = listing.names
     if purpose != .reading, names.indices.contains(where: { TemporaryFile.isName(names[$0]) }) {
       try folder.removeLeftOvers()
     }
-    for index in names.indices where OpenFolder.isItemName(names[index]) {
-      // If the status is not available, reading the file reports the reason.
-      let status = folder.status(of: names, at: index)
-      if let status, walk.keep(names[index], status) { continue }
+    for file in listing.files where !walk.keep(names[file.place], file.version) {
       try Task.checkCancellation()
-      guard let name = String(validating: names[index].span) else {
-        walk.addUndecodable(String(decoding: names[index], as: UTF8.self))
-        continue
-      }
-      if status?.kind == .folder { continue }
+      let name = String(decoding: names[file.place], as: UTF8.self)
+      // If the status is not available, reading the file reports the reason.
       switch read(name, in: folder, form: form) {
       case nil: continue
       case .failure(let unreadable)?: walk.addUnreadable(name, unreadable.reason)
-      case .success(let entry)?: walk.add(LocalRecord(entry), status)
+      case .success(let entry)?: walk.add(LocalRecord(entry), file.version)
       }
     }
     try anchor.check()
@@ -182,7 +178,7 @@ public struct FolderCalendar: Sendable {
   /// Reads files of which the revision may be known; missing ones are skipped.
   package func read(_ files: [KnownFile], in form: NormalForm) throws -> LocalListing {
     let files = files.map { file -> (name: String, known: KnownItem?) in
-      (file.version.name, file.revision.map { .file(file.version.stamp, $0) })
+      (file.name, file.revision.map { .file(file.stamp, $0) })
     }
     return try read(files, in: form)
   }

@@ -309,7 +309,7 @@ private struct PackedDigest {
 }
 
 /// The lower-case hexadecimal digits, in which digests are written.
-private enum HexadecimalDigit {
+enum HexadecimalDigit {
   static func character(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }

@@ -14,26 +14,30 @@ struct FolderWalk {
   }
 
   private var known: FolderSnapshot
-  private let doubtfulFrom: Int64
   private var found: [Found] = []
   private var read: [(record: LocalRecord, stamp: FileStamp)] = []
-  private var undecodable: [UnreadableEntry] = []
+  private let undecodable: [UnreadableEntry]
   private var unreadable: [UnreadableEntry] = []
   /// The records that were read and differ from the snapshot.
   private var changed: [LocalRecord] = []
   /// The names and UIDs of snapshot records that no longer apply.
   private var gone: [String: UID] = [:]
 
-  init(known: FolderSnapshot, now: Instant) {
+  /// Begins the walk.
+  ///
+  /// - Parameters:
+  ///   - known: The snapshot.
+  ///   - undecodable: The entries whose names are not UTF-8.
+  init(known: FolderSnapshot, undecodable: [UnreadableEntry]) {
     self.known = known
-    doubtfulFrom = FileStatus.doubtfulFrom(now)
+    self.undecodable = undecodable
   }
 
   /// Uses the snapshot's record for a file, or returns false if the file must be read.
-  mutating func keep(_ name: ArraySlice<UInt8>, _ status: FileStatus) -> Bool {
-    guard status.kind == .file else { return false }
+  mutating func keep(_ name: ArraySlice<UInt8>, _ version: FileVersion) -> Bool {
+    guard version.stamp != .none else { return false }
     skip(to: name)
-    guard let entry = known.current, entry.stamp == FileStamp(status), known.isCurrent(name)
+    guard let entry = known.current, entry.stamp == version.stamp, known.isCurrent(name)
     else { return false }
     if case .kept(let range)? = found.last, range.upperBound == entry.start {
       found[found.count - 1] = .kept(range.lowerBound..<entry.end)
@@ -45,26 +49,19 @@ struct FolderWalk {
   }
 
   /// Adds a record that was read.
-  mutating func add(_ record: LocalRecord, _ status: FileStatus?) {
+  mutating func add(_ record: LocalRecord, _ version: FileVersion) {
     if known.current.map({ known.record($0) }) == record {
       known.advance()
     } else {
       changed.append(record)
     }
-    let isDoubtful = status.map { $0.changedAt >= doubtfulFrom } ?? true
     found.append(.read(read.count))
-    read.append((record, isDoubtful ? .none : status.map { FileStamp($0) } ?? .none))
+    read.append((record, version.isCertain ? version.stamp : .none))
   }
 
   /// Adds a file that is not a valid item.
   mutating func addUnreadable(_ name: String, _ reason: String) {
     unreadable.append(UnreadableEntry(name: name, reason: reason))
-  }
-
-  /// Adds a file whose name is not UTF-8.
-  mutating func addUndecodable(_ name: String) {
-    let reason = "the name of the file is not UTF-8"
-    undecodable.append(UnreadableEntry(name: name, reason: reason))
   }
 
   private mutating func skip(to name: ArraySlice<UInt8>?) {

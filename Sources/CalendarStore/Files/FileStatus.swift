@@ -54,7 +54,7 @@ extension FileStatus {
 }
 
 /// The parts of a file's status that change with its content.
-struct FileStamp: Equatable {
+struct FileStamp: Hashable {
   let size: UInt64
   let modifiedAt: UInt64
   let changedAt: UInt64

@@ -8,8 +8,8 @@ package import CalendarModel
 /// ```swift
 /// let calendar = try FolderCalendar(path: path, for: .reading)
 /// let index = FolderIndexFile(of: "home", in: cacheFolder)
-/// let items = index.items(of: versions, in: calendar, form)   // before the files are read
-/// index.write(rows, of: calendar, form)                       // after they were
+/// var table = index.table(of: calendar, form) ?? ItemTable()   // before the files are read
+/// index.write(table, of: calendar, form)                       // after they were
 /// ```
 ///
 /// - It belongs to one folder on one file system, and to the versions of the code that determines
@@ -23,7 +23,7 @@ package import CalendarModel
 ///   gone. The index of a calendar that never changes is then written again.
 package struct FolderIndexFile: Sendable {
   /// The version of the format.
-  private static let version = 2
+  private static let version = 3
   /// The end of the names of indexes.
   private static let ending = ".index"
   /// The age from which on an index is removed, in nanoseconds.
@@ -42,38 +42,29 @@ package struct FolderIndexFile: Sendable {
     self.folder = folder
   }
 
-  /// The items of the files that did not change since the index was written.
+  /// The files and their items when the index was written.
   ///
   /// - Parameters:
-  ///   - files: The files of the folder, in order of their names.
   ///   - calendar: The folder.
   ///   - form: The normal form of the items.
-  /// - Returns: An item or nil for each file; nil if there is no valid index.
-  package func items(
-    of files: [FileVersion], in calendar: FolderCalendar, _ form: NormalForm
-  ) -> [ItemSummary?]? {
+  /// - Returns: The table; nil if there is no valid index.
+  package func table(of calendar: FolderCalendar, _ form: NormalForm) -> ItemTable? {
     guard let bytes = try? read() else { return nil }
-    return FolderIndex.items(of: files, in: bytes, key: Self.key(of: calendar, form))
+    return ItemTable(bytes, key: Self.key(of: calendar, form))
   }
 
-  /// Writes the index of files, which replaces an earlier one.
-  ///
-  /// Files whose status may hide a later change are left out.
+  /// Writes the index of the files whose content is certain, which replaces an earlier one.
   ///
   /// - Parameters:
-  ///   - rows: The files with their items, in order of their names.
+  ///   - table: The files with their items.
   ///   - calendar: The folder.
   ///   - form: The normal form of the items.
   /// - Returns: Whether the index was written; without it the files are read again.
   @discardableResult
   package func write(
-    _ rows: [(file: FileVersion, item: ItemSummary)], of calendar: FolderCalendar,
-    _ form: NormalForm
+    _ table: ItemTable, of calendar: FolderCalendar, _ form: NormalForm
   ) -> Bool {
-    let rows = rows.filter(\.file.isCertain)
-    guard let bytes = FolderIndex.bytes(of: rows, key: Self.key(of: calendar, form)) else {
-      return false
-    }
+    guard let bytes = table.bytes(key: Self.key(of: calendar, form)) else { return false }
     do {
       try write(bytes)
       return true
@@ -96,7 +87,7 @@ package struct FolderIndexFile: Sendable {
     guard try folder.status().isPrivate else { throw notPrivate }
     let file = try folder.openFile(name)
     guard try file.status().isPrivate else { throw notPrivate }
-    return try file.readAll(limit: FolderIndex.sizeLimit)
+    return try file.readAll(limit: ItemTable.sizeLimit)
   }
 
   /// Replaces the file as a whole.

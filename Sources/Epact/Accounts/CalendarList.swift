@@ -40,7 +40,7 @@ package struct CalendarList: Sendable {
         name: settings.name, title: info?.title ?? settings.name, color: info?.color,
         kinds: settings.kinds.map(\.rawValue).sorted(),
         isReadOnly: info?.isReadOnly ?? settings.isReadOnly,
-        items: try info.map { try library.summaries(of: $0).count },
+        items: try info.map { try library.itemCount(of: $0) },
         syncs: configuration.syncs.filter { $0.calendar == settings.name }.map(\.name),
         path: settings.path)
     }
@@ -139,7 +139,7 @@ extension CalendarLibrary {
     let calendar = try calendar(named: name)
     let catalogue = try catalogue()
     let syncs = catalogue.syncs(of: calendar).map(\.name)
-    let count = try summaries(of: calendar).count
+    let count = try itemCount(of: calendar)
     // A calendar that a sync uses is not removed at all, and the items of a feed stay in the feed.
     guard isWithItems || count == 0 || !syncs.isEmpty else { return count }
     var edit = LibraryEdit()

@@ -56,7 +56,9 @@ public struct AlarmEditor: Sendable {
   public func lastAlarm(of item: String) throws -> Found {
     var all: [(calendar: CalendarInfo, item: ItemSummary)] = []
     for calendar in try library.calendars() where !calendar.isReadOnly {
-      all += try library.summaries(of: calendar).map { (calendar, $0) }
+      all += try library.summaries(of: calendar, where: ItemNaming.filter(for: item)).map {
+        (calendar, $0)
+      }
     }
     let names = ItemNaming.closest(to: item, among: all) { ($0.item.uid, $0.item.titles[0]) }
     let named = try names.compactMap { name in

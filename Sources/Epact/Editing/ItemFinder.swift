@@ -144,7 +144,7 @@ public struct ItemFinder: Sendable {
       {
         numbered = FoundItem(calendar: calendar, entry: entry)
       }
-      for item in try editor.library.summaries(of: calendar)
+      for item in try editor.library.summaries(of: calendar, where: ItemNaming.filter(for: name))
       where kinds.isEmpty || kinds.contains(item.kind) {
         all += item.titles.enumerated().map { number, title in
           Name(calendar: place, uid: item.uid, title: title, isOfOccurrence: number > 0)
@@ -177,7 +177,8 @@ public struct ItemFinder: Sendable {
     for (place, names) in Dictionary(grouping: names, by: \.calendar).sorted(by: { $0.key < $1.key }
     ) {
       let byUID = Dictionary(grouping: names, by: \.uid)
-      let entries = try editor.library.entries(of: calendars[place]) { byUID[$0] != nil }
+      let entries = try editor.library.entries(
+        of: calendars[place], ItemSelection(uids: Set(byUID.keys)))
       for item in entries.map({ FoundItem(calendar: calendars[place], entry: $0) }) {
         for name in byUID[item.item.uid] ?? [] {
           found += name.isOfOccurrence ? item.occurrences(titled: name.title) : [item]
@@ -279,10 +280,8 @@ enum ItemNaming {
     to text: String, among elements: [Element], _ names: (Element) -> (UID, String)
   ) -> [Element] {
     var ranks = Array(repeating: [Element](), count: rankCount)
-    let folded = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.lowercased().utf8) : []
     for element in elements {
       let (uid, title) = names(element)
-      guard [title, uid.rawValue].contains(where: { mayContain($0, folded.span) }) else { continue }
       if let rank = rank(of: text, uid, title) { ranks[rank].append(element) }
     }
     if let found = ranks.first(where: { !$0.isEmpty }) { return found }
@@ -297,12 +296,16 @@ enum ItemNaming {
     return ranks.first { !$0.isEmpty } ?? []
   }
 
-  /// Whether a text may contain another one, which is in lower case and ASCII.
+  /// A condition that the bytes of a UID or of titles fulfil if a text may name the item by them.
   ///
-  /// It is a quick answer for most texts: one beyond ASCII may contain any.
-  private static func mayContain(_ text: String, _ folded: Span<UInt8>) -> Bool {
+  /// It is a quick answer for most names: one beyond ASCII may contain any text.
+  static func filter(for text: String) -> (Span<UInt8>) -> Bool {
+    let folded = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.lowercased().utf8) : []
+    return { mayContain($0, folded.span) }
+  }
+
+  private static func mayContain(_ bytes: Span<UInt8>, _ folded: Span<UInt8>) -> Bool {
     guard !folded.isEmpty else { return true }
-    let bytes = text.utf8.span
     for index in bytes.indices {
       guard bytes[index] < 0x80 else { return true }
       var (place, length) = (index, 0)

@@ -9,20 +9,22 @@ import CivilTime
 ///
 /// A query for some items of a folder reads only their files, if the index on disk has the others.
 struct CalendarCache: Sendable {
+  /// The maximum number of items of which all are kept in memory, if a query needs only some.
+  private static let keptLimit = 20_000
+
   private let path: String
   private let isFile: Bool
-  private let knownNames: KnownNames
-  private var folder: CachedFolder
-  /// The status of the single file.
+  private var folder: IndexedFolder
+  /// The items of a calendar in one file.
+  private var fileItems = ItemTable()
+  /// The version of the single file.
   private var whole: FileVersion?
-  /// Whether several files hold the same UID.
-  private var hasDoubles = false
-  private var items: [UID: CachedItem] = [:]
-  /// The items of the last call of ``contents(_:at:)``; nil if some have changed.
+  /// The items that were read, by their rows.
+  private var entries: [Int: LocalEntry] = [:]
+  /// The items of the last call of ``contents(_:at:of:)``; nil if some have changed.
   private var lastEntries: [UID: LocalEntry]?
   /// The files that the last refresh could not read as items.
   private(set) var unreadable: [UnreadableEntry] = []
-  private var index = TimeIndex()
   /// The number of refreshes that changed an item; 0 before the first one.
   private(set) var generation = 0
 
@@ -37,11 +39,13 @@ struct CalendarCache: Sendable {
     of location: CalendarLocation, watcher: FolderWatcher, indexFile: FolderIndexFile?,
     knowing names: KnownNames
   ) {
-    knownNames = names
     path = location.path
     isFile = location.isFile
-    folder = CachedFolder(location.path, watcher: watcher, indexFile: indexFile)
+    folder = IndexedFolder(
+      location.path, watcher: watcher, indexFile: indexFile, knowing: names)
   }
+
+  private var table: ItemTable { isFile ? fileItems : folder.table }
 
   // MARK: Queries
 
@@ -52,15 +56,16 @@ struct CalendarCache: Sendable {
   /// - Parameters:
   ///   - form: The normal form of the items.
   ///   - now: The current time.
-  /// - Returns: The files.
+  /// - Returns: A number that differs after a change of a file's status, in this process.
   /// - Throws: `StoreError`.
-  mutating func survey(_ form: NormalForm, at now: Instant) throws -> [FileVersion] {
-    if isFile {
-      return [try FileCalendar(path: path, for: .reading).file(at: now)].compactMap(\.self)
+  mutating func survey(_ form: NormalForm, at now: Instant) throws -> Int {
+    if isFile { return try FileCalendar(path: path, for: .reading).file(at: now).hashValue }
+    drop(try folder.survey(form, at: now, usesIndex: true))
+    let isNearlyRead = folder.table.staleCount <= IndexedFolder.portion
+    if generation > 0 || (folder.table.itemCount > 0 && isNearlyRead) {
+      try settle(form, keepsItems: true)
     }
-    let calendar = try folder.survey(form, at: now, usesIndex: true)
-    if generation > 0 || folder.isNearlyRead { try settle(form, calendar, needsAll: false) }
-    return folder.files.map(\.version)
+    return folder.table.statusHash
   }
 
   /// Finds the changes since the last call, and reads the files that may have changed.
@@ -74,11 +79,10 @@ struct CalendarCache: Sendable {
   /// - Throws: `StoreError`.
   mutating func refresh(_ form: NormalForm, at now: Instant, usesIndex: Bool = false) throws {
     if isFile {
-      try refreshFile(try FileCalendar(path: path, for: .reading), form, at: now)
-    } else {
-      let calendar = try folder.survey(form, at: now, usesIndex: usesIndex)
-      try settle(form, calendar, needsAll: !usesIndex)
+      return try refreshFile(try FileCalendar(path: path, for: .reading), form, at: now)
     }
+    drop(try folder.survey(form, at: now, usesIndex: usesIndex))
+    try settle(form, keepsItems: !usesIndex || folder.table.staleCount <= Self.keptLimit)
   }
 
   /// All items, and the files that are none.
@@ -93,68 +97,97 @@ struct CalendarCache: Sendable {
     _ form: NormalForm, at now: Instant, of calendar: CalendarInfo
   ) throws -> LibraryContents {
     try refresh(form, at: now)
-    while case let names = folder.unreadNames, !names.isEmpty { try read(names, form) }
-    let entries = lastEntries ?? items.compactMapValues(\.entry)
-    lastEntries = entries
+    let known = try read(ItemSelection(), form)
+    let all =
+      lastEntries
+      ?? Dictionary(known.map { ($0.item.uid, $0) }) { first, _ in first }
+    lastEntries = all
     return LibraryContents(
-      calendar: calendar, entries: entries, unreadable: unreadable, generation: generation,
-      index: index)
+      calendar: calendar, entries: all, unreadable: unreadable, generation: generation,
+      items: table)
   }
 
   /// The items of some kinds that may have occurrences in a range of time, in the order of their
   /// start.
   ///
   /// - Parameters:
-  ///   - range: The range of time; nil for all items, in any order.
-  ///   - kinds: The kinds; empty for all.
-  ///   - isWanted: The UIDs of the items.
+  ///   - query: The range and the kinds of the items.
   ///   - form: The normal form of the items.
   ///   - now: The current time.
   /// - Returns: The items.
   /// - Throws: `StoreError`.
   mutating func entries(
-    in range: Range<Instant>?, of kinds: Set<ItemKind>, where isWanted: (UID) -> Bool,
-    _ form: NormalForm, at now: Instant
+    _ query: ItemSelection, _ form: NormalForm, at now: Instant
   ) throws -> [LocalEntry] {
     try refresh(form, at: now, usesIndex: true)
-    while true {
-      let uids = range.map { index.items(in: $0) } ?? Array(items.keys)
-      let found = uids.compactMap { items[$0] }
-        .filter { kinds.isEmpty || kinds.contains($0.summary.kind) }
-        .filter { isWanted($0.summary.uid) }
-      let unread = found.filter { $0.entry == nil }
-      guard !unread.isEmpty else {
-        if !isFile { folder.saveIndex(form) }
-        return found.compactMap(\.entry)
-      }
-      // A file may have changed since the survey, so that other items are found next.
-      try read(unread.map(\.name), form)
-    }
-  }
-
-  /// The item with a UID.
-  mutating func entry(_ uid: UID, _ form: NormalForm, at now: Instant) throws -> LocalEntry? {
-    try refresh(form, at: now, usesIndex: true)
-    while let item = items[uid], item.entry == nil { try read([item.name], form) }
+    let found = try read(query, form)
     if !isFile { folder.saveIndex(form) }
-    return items[uid]?.entry
+    return found
   }
 
-  /// The facts about all items, of which no unchanged file is read.
+  /// The facts about some items, of which no unchanged file is read.
   ///
   /// - Parameters:
   ///   - form: The normal form of the items.
   ///   - now: The current time.
-  /// - Returns: The facts, in any order.
+  ///   - isFitting: Whether an item is wanted, by the bytes of its UID or its titles.
+  /// - Returns: The facts, in order of the files' names.
   /// - Throws: `StoreError`.
-  mutating func summaries(_ form: NormalForm, at now: Instant) throws -> [ItemSummary] {
+  mutating func summaries(
+    _ form: NormalForm, at now: Instant, where isFitting: (Span<UInt8>) -> Bool
+  ) throws -> [ItemSummary] {
     try refresh(form, at: now, usesIndex: true)
     if !isFile { folder.saveIndex(form) }
-    return items.values.map(\.summary)
+    let table = table
+    return table.itemRows.filter { table.hasName($0, where: isFitting) }.compactMap(table.summary)
+  }
+
+  /// The number of items, of which no unchanged file is read.
+  ///
+  /// - Throws: `StoreError`.
+  mutating func count(_ form: NormalForm, at now: Instant) throws -> Int {
+    try refresh(form, at: now, usesIndex: true)
+    if !isFile { folder.saveIndex(form) }
+    return table.itemCount
   }
 
   /// Whether the last refresh found an item.
-  func contains(_ uid: UID) -> Bool { items[uid] != nil }
+  mutating func contains(_ uid: UID) -> Bool { row(of: uid) != nil }
+
+  private mutating func row(of uid: UID) -> Int? {
+    isFile ? fileItems.row(of: uid) : folder.table.row(of: uid)
+  }
+
+  // MARK: Items
+
+  /// The items of a query; reads those that the index had.
+  private mutating func read(_ query: ItemSelection, _ form: NormalForm) throws -> [LocalEntry] {
+    while true {
+      let rows = isFile ? query.rows(in: &fileItems) : query.rows(in: &folder.table)
+      let unread = rows.filter { entries[$0] == nil }
+      guard !unread.isEmpty, !isFile else { return rows.compactMap { entries[$0] } }
+      // A file may have changed since the survey, so that other items are found next.
+      take(unread, try folder.read(unread, form, keepsItems: true))
+    }
+  }
+
+  /// Reads the files that a survey doubted.
+  private mutating func settle(_ form: NormalForm, keepsItems: Bool) throws {
+    let stale = folder.table.staleRows
+    take(stale, try folder.read(stale, form, keepsItems: keepsItems))
+  }
+
+  private mutating func drop(_ rows: [Int]) {
+    for row in rows { entries[row] = nil }
+  }
+
+  private mutating func take(_ rows: [Int], _ read: [LocalEntry?]) {
+    for (row, entry) in zip(rows, read) { entries[row] = entry }
+    guard folder.takeChange() || generation == 0 else { return }
+    unreadable = folder.unreadable()
+    lastEntries = nil
+    generation += 1
+  }
 
   // MARK: One file
 
@@ -162,138 +195,57 @@ struct CalendarCache: Sendable {
     _ calendar: FileCalendar, _ form: NormalForm, at now: Instant
   ) throws {
     let version = try calendar.file(at: now)
-    if generation > 0 {
-      if let version, let whole, version.isCertainlySame(as: whole) { return }
-      if version == nil, whole == nil { return }
-    }
+    if generation > 0, version.isCertainlySame(as: whole) { return }
     let listing = try calendar.scan()
     whole = version
-    let work = ThreadedWork<[LocalEntry], [CachedItem]> { [items] entries in
-      entries.map { entry in
-        if let known = items[entry.item.uid], known.name == entry.name,
-          known.summary.revision == entry.revision
-        {
-          return known
+    let known = Dictionary(entries.values.map { ($0.name, $0) }) { first, _ in first }
+    let work = ThreadedWork<[LocalEntry], [(LocalEntry, ItemSummary)]> { found in
+      found.map { entry in
+        if let old = known[entry.name], old.revision == entry.revision {
+          return (old, ItemSummary(old))
         }
-        return CachedItem(
-          LocalEntry(
-            name: entry.name, revision: entry.revision, item: entry.item.normalized(by: form)))
+        let item = entry.item.normalized(by: form)
+        let entry = LocalEntry(name: entry.name, revision: entry.revision, item: item)
+        return (entry, ItemSummary(entry))
       }
     }
-    var found: [UID: CachedItem] = [:]
-    let read = work.run(listing.entries, inPortionsOf: CachedFolder.portion)
-    for item in read.joined() { found[item.summary.uid] = item }
-    take(found, listing.unreadable)
-  }
-
-  // MARK: A folder
-
-  /// Reads files whose items the index had.
-  private mutating func read(_ names: [String], _ form: NormalForm) throws {
-    folder.want(names)
-    try settle(form, nil, needsAll: true)
-  }
-
-  /// Reads the files that a survey doubted or a query wants, and takes their changes.
-  private mutating func settle(
-    _ form: NormalForm, _ calendar: FolderCalendar?, needsAll: Bool
-  ) throws {
-    let isRelisted = folder.isUndecodableChanged
-    let read = try folder.read(form, from: calendar, needsAll: needsAll)
-    let changes = read.filter { !$0.isNone }
-    if generation == 0 || isRelisted || (!changes.isEmpty && !apply(changes)) {
-      collect()
-    }
-    for case .success(let item)? in read.map(\.current) where item.entry != nil {
-      // Of files with the same UID, the other one may be the item.
-      guard let known = items[item.summary.uid], known.entry == nil, known.isSame(as: item) else {
-        continue
-      }
-      items[item.summary.uid] = item
-      lastEntries = nil
-    }
-  }
-
-  /// Applies changes of a few files, or returns false if two files have the same UID.
-  private mutating func apply(_ changes: [FileContentChange]) -> Bool {
-    guard !hasDoubles, !changes.contains(where: \.concernsUnreadable) else { return false }
-    let removed = Set(changes.compactMap { try? $0.old?.get().summary.uid })
-    let added = changes.compactMap { try? $0.new?.get() }
-    guard Set(added.map(\.summary.uid)).count == added.count,
-      added.allSatisfy({ removed.contains($0.summary.uid) || items[$0.summary.uid] == nil })
-    else { return false }
-    index.replace(removed, by: added.map(\.summary))
-    for uid in removed { items[uid] = nil }
-    for item in added { items[item.summary.uid] = item }
-    lastEntries = nil
-    generation += 1
-    return true
-  }
-
-  /// Gives each UID to one file, which is the item also for syncs.
-  private mutating func collect() {
-    var found: [UID: CachedItem] = [:]
-    found.reserveCapacity(folder.files.count)
-    var shared: [UID: [String]] = [:]
-    for case .success(let item)? in folder.files.lazy.map(\.content) {
-      let uid = item.summary.uid
-      if let first = found[uid] {
-        shared[uid, default: [first.name]].append(item.name)
-      } else {
-        found[uid] = item
-      }
-    }
-    hasDoubles = !shared.isEmpty
-    let names = hasDoubles ? chosenNames(among: shared) : [:]
-    var unreadable = folder.undecodable
-    for file in folder.files {
-      switch file.content {
-      case nil: break
-      case .failure(let reason)?:
-        unreadable.append(UnreadableEntry(name: file.version.name, reason: reason.reason))
-      case .success(let item)?:
-        let uid = item.summary.uid
-        guard let chosen = names[uid] else { break }
-        if item.name == chosen {
-          found[uid] = item
-        } else {
-          unreadable.append(UnreadableEntry(item.name, sharing: uid, with: chosen))
-        }
-      }
-    }
-    take(found, unreadable)
-  }
-
-  /// The names of the files that are the items.
-  ///
-  /// A ledger that cannot be read does not prevent reading; an edit needs the ledger in any case.
-  private func chosenNames(among shared: [UID: [String]]) -> [UID: String] {
-    let calendar = try? FolderCalendar(path: path, for: .reading, knowing: knownNames)
-    if let names = try? calendar?.items(among: shared) { return names }
-    return shared.compactMapValues { SharedUID.item(among: $0, known: []) }
-  }
-
-  // MARK: Items
-
-  /// Replaces all items, and updates the index of those that differ.
-  private mutating func take(_ found: [UID: CachedItem], _ unreadable: [UnreadableEntry]) {
-    var changed: Set<UID> = []
-    var added: [ItemSummary] = []
-    for (uid, item) in found {
-      let known = items[uid]
-      if let known, known.isSame(as: item) { continue }
-      if known != nil { changed.insert(uid) }
-      added.append(item.summary)
-    }
-    if found.count - added.count + changed.count < items.count {
-      for uid in items.keys where found[uid] == nil { changed.insert(uid) }
-    }
-    let isSame = changed.isEmpty && added.isEmpty && self.unreadable == unreadable
+    let read = work.run(listing.entries, inPortionsOf: IndexedFolder.portion).flatMap(\.self)
+    let isSame =
+      read.count == known.count && listing.unreadable == unreadable
+      && read.allSatisfy { known[$0.0.name]?.revision == $0.0.revision }
     guard !isSame || generation == 0 else { return }
-    index.replace(changed, by: added)
-    items = found
+    fileItems = ItemTable(read.map { ($0.0.name, $0.1) })
+    entries = Dictionary(
+      read.compactMap { entry, _ in fileItems.row(of: entry.item.uid).map { ($0, entry) } }
+    ) { first, _ in first }
+    unreadable = listing.unreadable
     lastEntries = nil
-    self.unreadable = unreadable
     generation += 1
+  }
+}
+
+/// The items that a query of a calendar wants.
+struct ItemSelection {
+  /// The range of time in which they may have occurrences; nil for all.
+  var range: Range<Instant>?
+  /// The kinds; empty for all.
+  var kinds: Set<ItemKind> = []
+  /// The UIDs; nil for all.
+  var uids: Set<UID>?
+  /// Whether reminders that are closed and have no relation to others are left out.
+  var omitsSettled = false
+  /// A further condition on the UID.
+  var isWanted: ((UID) -> Bool)?
+
+  /// The rows of the items.
+  func rows(in table: inout ItemTable) -> [Int] {
+    if let uids {
+      return uids.sorted().compactMap { table.row(of: $0) }
+    }
+    let found = table.rows(in: range, of: kinds)
+    guard omitsSettled || isWanted != nil else { return found }
+    return found.filter { row in
+      !(omitsSettled && table.isSettled(row)) && isWanted?(table.uid(row)) ?? true
+    }
   }
 }

@@ -4,7 +4,6 @@ public import CalendarModel
 import CalendarStore
 public import CalendarSync
 public import CivilTime
-import Glibc
 import Synchronization
 
 /// The calendars of the user's configuration, which are read and edited in place.
@@ -48,9 +47,9 @@ import Synchronization
 public final class CalendarLibrary: Sendable {
   /// The configuration with the status of its file.
   private struct Known: Sendable {
-    let version: ConfigurationVersion
+    let version: FileVersion?
     /// The ledger, which has the calendars of accounts.
-    let ledger: ConfigurationVersion
+    let ledger: FileVersion?
     let configuration: Configuration
   }
 
@@ -150,9 +149,9 @@ public final class CalendarLibrary: Sendable {
 
   /// The configuration, which is read again when its file changed.
   func configuration() throws(LibraryError) -> Configuration {
-    let now = machine.now().secondsSinceEpoch
-    let version = ConfigurationVersion(file.path, at: now)
-    let ledger = ConfigurationVersion(machine.stateFolder + "/ledger.sqlite", at: now)
+    let now = machine.now()
+    let version = FileVersion(ofFileAt: file.path, at: now)
+    let ledger = FileVersion(ofFileAt: machine.stateFolder + "/ledger.sqlite", at: now)
     if let known = known.withLock(\.self), version.isCertainlySame(as: known.version),
       known.configuration.accountSyncs.isEmpty || ledger.isCertainlySame(as: known.ledger)
     {
@@ -196,10 +195,18 @@ public final class CalendarLibrary: Sendable {
     of calendar: CalendarInfo, in range: Range<Instant>? = nil, kinds: Set<ItemKind> = [],
     where isWanted: (UID) -> Bool = { _ in true }
   ) throws -> [LocalEntry] {
-    try reading(calendar) {
-      try $0.entries(
-        in: range, of: kinds, where: isWanted, machine.normalForm, at: machine.now())
+    // The condition is called before this function returns.
+    try withoutActuallyEscaping(isWanted) { isWanted in
+      try entries(
+        of: calendar, ItemSelection(range: range, kinds: kinds, isWanted: isWanted))
     }
+  }
+
+  /// Some items of a calendar, of which no others have to be read.
+  ///
+  /// - Throws: `LibraryError`; with the code `noCalendar` if the folder does not exist.
+  func entries(of calendar: CalendarInfo, _ query: ItemSelection) throws -> [LocalEntry] {
+    try reading(calendar) { try $0.entries(query, machine.normalForm, at: machine.now()) }
   }
 
   /// The item of a calendar with a UID; nil if there is none.
@@ -210,14 +217,29 @@ public final class CalendarLibrary: Sendable {
   /// - Returns: The item.
   /// - Throws: `LibraryError`; with the code `noCalendar` if the folder does not exist.
   public func entry(_ uid: UID, of calendar: CalendarInfo) throws -> LocalEntry? {
-    try reading(calendar) { try $0.entry(uid, machine.normalForm, at: machine.now()) }
+    try entries(of: calendar, ItemSelection(uids: [uid])).first
   }
 
-  /// The facts about all items of a calendar, of which no unchanged file is read.
+  /// The facts about some items of a calendar, of which no unchanged file is read.
+  ///
+  /// - Parameters:
+  ///   - calendar: The calendar.
+  ///   - isFitting: Whether an item is wanted, by the bytes of its UID or its titles.
+  /// - Returns: The facts, in order of the files' names.
+  /// - Throws: `LibraryError`; with the code `noCalendar` if the folder does not exist.
+  func summaries(
+    of calendar: CalendarInfo, where isFitting: (Span<UInt8>) -> Bool
+  ) throws -> [ItemSummary] {
+    try reading(calendar) {
+      try $0.summaries(machine.normalForm, at: machine.now(), where: isFitting)
+    }
+  }
+
+  /// The number of items of a calendar, of which no unchanged file is read.
   ///
   /// - Throws: `LibraryError`; with the code `noCalendar` if the folder does not exist.
-  func summaries(of calendar: CalendarInfo) throws -> [ItemSummary] {
-    try reading(calendar) { try $0.summaries(machine.normalForm, at: machine.now()) }
+  func itemCount(of calendar: CalendarInfo) throws -> Int {
+    try reading(calendar) { try $0.count(machine.normalForm, at: machine.now()) }
   }
 
   /// Whether the file of an entry still has the same bytes; other files are not looked at.
@@ -255,14 +277,14 @@ public final class CalendarLibrary: Sendable {
     shelves.withLock { $0[calendar.id] }?.cache.withLock { $0.contains(uid) } ?? false
   }
 
-  /// The files of a calendar, and the generation of its items as of
+  /// A number that differs after a change of a file's status, and the generation of the items as of
   /// ``generation(of:isRefreshed:)``.
   ///
   /// The first query after this need not list the folder again.
-  func survey(of calendar: CalendarInfo) throws -> (files: [FileVersion], generation: Int?) {
+  func survey(of calendar: CalendarInfo) throws -> (status: Int, generation: Int?) {
     try shelf(of: calendar).cache.withLock { cache in
-      let files = try cache.survey(machine.normalForm, at: machine.now())
-      return (files, cache.generation > 0 ? cache.generation : nil)
+      let status = try cache.survey(machine.normalForm, at: machine.now())
+      return (status, cache.generation > 0 ? cache.generation : nil)
     }
   }
 
@@ -313,44 +335,6 @@ public final class CalendarLibrary: Sendable {
       // Another process that syncs has the lock of the ledger.
       _ = try? await SyncSet(try configuration(), machine: machine).run()
     }
-  }
-}
-
-/// The status of the configuration's file, which changes with its content.
-struct ConfigurationVersion: Hashable, Sendable {
-  private struct Stamp: Hashable, Sendable {
-    let device: UInt64
-    let number: UInt64
-    let size: Int64
-    let times: [Int64]
-  }
-
-  /// The time in seconds within which a file system may not distinguish two versions.
-  private static let doubt: Int64 = 2
-
-  /// The status; nil if there is no file.
-  private let stamp: Stamp?
-  private let isCertain: Bool
-
-  /// Reads the status at a time, in seconds since 1970.
-  init(_ path: String, at now: Int64) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else {
-      (stamp, isCertain) = (nil, true)
-      return
-    }
-    stamp = Stamp(
-      device: UInt64(status.st_dev), number: UInt64(status.st_ino), size: Int64(status.st_size),
-      times: [
-        Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec),
-        Int64(status.st_ctim.tv_sec), Int64(status.st_ctim.tv_nsec),
-      ])
-    isCertain = Int64(status.st_ctim.tv_sec) < now - Self.doubt
-  }
-
-  /// Whether the file certainly has the content that it had at an earlier time.
-  func isCertainlySame(as earlier: ConfigurationVersion) -> Bool {
-    earlier.isCertain && stamp == earlier.stamp
   }
 }
 

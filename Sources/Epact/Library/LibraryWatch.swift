@@ -44,8 +44,8 @@ extension CalendarLibrary {
 final class WatchState: Sendable {
   /// The last known contents of a calendar.
   private struct Mark {
-    /// The files with their status; empty if the generation is known since an earlier mark.
-    var files: [FileVersion]
+    /// A number for the status of the files; nil if the generation is known since an earlier mark.
+    var status: Int?
     /// The generation of the items in memory; nil if they were not read then.
     var generation: Int?
   }
@@ -142,15 +142,12 @@ final class WatchState: Sendable {
     let generation = try? library.generation(of: calendar, isRefreshed: known != nil)
     // If the items were in memory, a file with the same bytes as before is not a change.
     if let earlier = known?.generation, let generation {
-      return (Mark(files: [], generation: generation), generation != earlier)
+      return (Mark(status: nil, generation: generation), generation != earlier)
     }
     guard let survey = try? library.survey(of: calendar) else { return nil }
-    let mark = Mark(files: survey.files, generation: generation ?? survey.generation)
+    let mark = Mark(status: survey.status, generation: generation ?? survey.generation)
     guard let known else { return (mark, false) }
-    let isSame =
-      survey.files.count == known.files.count
-      && zip(survey.files, known.files).allSatisfy { $0.hasSameStatus(as: $1) }
-    return (mark, !isSame)
+    return (mark, survey.status != known.status)
   }
 }
 

@@ -54,7 +54,7 @@ public struct ItemSearch: Sendable {
       let query = SearchQuery(matcher: matcher, calendar: calendar.name, now: now)
       var request = ViewRequest([calendar], in: now..<now, viewer: matcher.viewer)
       request.indexedPaths = indexedPaths
-      request.requiredWords = RawWords(of: matcher.query)
+      request.requiredWords = matcher.query.requiredWords
       let view = try CalendarView(query, request, skips: false, machine: machine, report: report)
       matches += view.query.matches
       outcomes.append(view.outcome)

@@ -68,3 +68,26 @@ extension ItemQuery.Node {
     }
   }
 }
+
+extension ItemQuery {
+  /// Words in lower case and ASCII that the titles, places or descriptions of every matching item
+  /// contain.
+  var requiredWords: [[UInt8]] {
+    Set(root.requiredWords).sorted().map { Array($0.utf8) }
+  }
+}
+
+extension ItemQuery.Node {
+  fileprivate var requiredWords: [String] {
+    switch self {
+    case .all(let nodes): nodes.flatMap(\.requiredWords)
+    case .text(let text), .test(.title, .contains, .text(let text)),
+      .test(.title, .equal, .text(let text)), .test(.location, .contains, .text(let text)),
+      .test(.location, .equal, .text(let text)), .test(.description, .contains, .text(let text)),
+      .test(.description, .equal, .text(let text)):
+      text.text.utf8.allSatisfy { $0 < 0x80 }
+        ? text.text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init) : []
+    case .any, .not, .has, .test: []
+    }
+  }
+}

@@ -61,7 +61,8 @@ public struct TaskList: Sendable {
     var parents: [UID: UID] = [:]
     let now = editor.machine.now()
     for calendar in calendars {
-      for entry in try editor.library.entries(of: calendar, kinds: [.reminder]) {
+      let query = ItemSelection(kinds: [.reminder], omitsSettled: !includesClosed)
+      for entry in try editor.library.entries(of: calendar, query) {
         let item = FoundItem(calendar: calendar, entry: entry)
         guard let task = try Entry(item, editor, at: now) else { continue }
         for part in task.parts {

@@ -23,8 +23,8 @@ public struct ViewRequest: Sendable {
   public var collectsOverdue = false
   /// The condition on occurrences; nil for all of them.
   public var filter: QueryMatcher?
-  /// The words without which a file has nothing to show; nil if there are none.
-  var requiredWords: RawWords?
+  /// The words, in lower case and ASCII, without which an item has nothing to show.
+  var requiredWords: [[UInt8]] = []
   /// The user's addresses, by which declined and tentative events are recognized.
   public var user: Set<CalendarAddress> = []
   /// The folders that may be read by their index in the user's cache, which is written for the next
@@ -118,10 +118,12 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
     let days =
       skips && request.options.declaredZones == nil ? request.range.days(in: request.viewer) : nil
     for input in request.inputs {
-      let unneeded = UnneededFiles(of: input, for: request, machine, skips: skips && days != nil)
-      let files = FileSource.find([input.path], skipping: unneeded.contains) { take($0, report) }
+      let needed = NeededFiles(of: input, for: request, machine, skips: skips && days != nil)
+      let files =
+        needed.map { FileSource.find($0.names, inFolder: input.path) { take($0, report) } }
+        ?? FileSource.find([input.path]) { take($0, report) }
       // A calendar without items is valid.
-      if files.isEmpty || !unneeded.isEmpty { hasCalendar = true }
+      if files.isEmpty || needed?.leavesOut == true { hasCalendar = true }
       let isFolder = files.first.map { $0.label != input.path } ?? false
       var found: [FoundFile] = []
       for file in files {

@@ -121,14 +121,14 @@ public struct SyncWatch: Sendable {
 private struct WatchedFolders: ~Copyable {
   private let file: ConfigurationFile
   private let machine: Machine
-  private var version: ConfigurationVersion
+  private var version: FileVersion?
   private var folders: [String] = []
   private var watch: FolderWatch?
 
   init(_ file: ConfigurationFile, _ machine: Machine) {
     self.file = file
     self.machine = machine
-    version = ConfigurationVersion(file.path, at: machine.now().secondsSinceEpoch)
+    version = FileVersion(ofFileAt: file.path, at: machine.now())
   }
 
   /// Watches the folders, of which a changed configuration may have others.
@@ -161,7 +161,7 @@ private struct WatchedFolders: ~Copyable {
 
   /// Whether the configuration may differ from that of the last call.
   mutating func isConfigurationChanged() -> Bool {
-    let new = ConfigurationVersion(file.path, at: machine.now().secondsSinceEpoch)
+    let new = FileVersion(ofFileAt: file.path, at: machine.now())
     defer { version = new }
     return !new.isCertainlySame(as: version)
   }

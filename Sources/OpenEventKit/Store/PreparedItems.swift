@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CalendarStore
 import CalendarSync
 import Epact
 import Foundation
