@@ -150,3 +150,16 @@ extension LocalChange {
     }
   }
 }
+
+extension FolderAppender {
+  /// The replacements that create the files of items, all of which must not exist yet.
+  ///
+  /// A `FileBatch` makes all of them, or none, and reads no file.
+  public func replacements(for items: [CalendarItem]) -> [FileReplacement] {
+    items.map { item in
+      FileReplacement(
+        path: "\(location)/\(ItemName(of: item.uid).rawValue)", expected: nil,
+        contents: item.serialized(forStorage: true))
+    }
+  }
+}

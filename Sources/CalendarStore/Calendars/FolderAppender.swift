@@ -18,17 +18,6 @@ public struct FolderAppender: Sendable {
     anchor = try FolderAnchor(try FolderPath.canonical(path))
   }
 
-  /// The replacements that create the files of items, all of which must not exist yet.
-  ///
-  /// A `FileBatch` makes all of them, or none, and reads no file.
-  public func replacements(for items: [CalendarItem]) -> [FileReplacement] {
-    items.map { item in
-      FileReplacement(
-        path: "\(location)/\(ItemName(of: item.uid).rawValue)", expected: nil,
-        contents: item.serialized(forStorage: true))
-    }
-  }
-
   /// Creates the file for an item durably, with its name from `ItemName`, unless it exists.
   public func append(_ item: CalendarItem) throws -> AppendOutcome {
     let name = ItemName(of: item.uid).rawValue

@@ -25,16 +25,6 @@ public struct KnownNames: Sendable {
     self.find = find
   }
 
-  /// The names in a ledger, which is opened for each lookup.
-  ///
-  /// - Parameter path: The path of the database.
-  public init(ledger path: String) {
-    self.init { uids, location in
-      let ledger = try LedgerDatabase(reading: path)
-      return try ledger.read { try $0.names(of: uids, in: location) }
-    }
-  }
-
   /// The files that are the items of some UIDs.
   ///
   /// - Parameters:
@@ -52,14 +42,5 @@ public struct KnownNames: Sendable {
       items[uid] = SharedUID.item(among: names, known: known[uid] ?? [])
     }
     return items
-  }
-}
-
-extension LedgerDatabase {
-  /// The names by which the syncs of this ledger know items.
-  public var knownNames: KnownNames {
-    KnownNames { [self] uids, location in
-      try read { try $0.names(of: uids, in: location) }
-    }
   }
 }

@@ -7,10 +7,12 @@ import CivilTime
 /// What is known of the files of a calendar and of the items in them, without the items' contents.
 ///
 /// ```swift
-/// let gone = table.update(to: try folder.listing(at: now))   // doubts the files that changed
-/// for row in table.staleRows { … }                           // reads them
-/// table.set(.item(summary), of: row)
-/// for row in table.rows(in: november) { print(table.name(row)) }
+/// var table = ItemTable()
+/// let gone = table.update(to: listing)   // doubts the files that changed
+/// for row in table.staleRows {           // after they were read
+///   table.set(.item(ItemSummary(entry)), of: row)
+/// }
+/// for row in table.rows(in: november) { print(table.name(row), gone) }
 /// ```
 ///
 /// A row is a number that stays the same as long as the file exists. A file that may have changed

@@ -84,3 +84,24 @@ struct AnswerWords {
     return zone.isEmpty ? range : "\(range) \(zone)"
   }
 }
+
+extension LibraryEditor {
+  /// The occurrences of a stored invitation that keep another answer of the attendee, which the answer
+  /// to the series does not concern; nil for none.
+  package func otherAnswers(in item: CalendarItem, of answer: InvitationAnswer) -> String? {
+    let answered = Set(answer.invitation.item.overrides.compactMap { Event($0).recurrenceID?.time })
+    let times = item.overrides.map { Event($0) }.compactMap { event -> EventTime? in
+      guard let time = event.recurrenceID?.time, !answered.contains(time),
+        let own = event.attendees.first(where: {
+          $0.address.isSamePerson(as: answer.attendee.address)
+        }), own.participationStatus != answer.status,
+        own.participationStatus != .needsAction
+      else { return nil }
+      return time
+    }
+    guard let dates = dates(of: times) else { return nil }
+    return times.count == 1
+      ? "the occurrence of \(dates) keeps its own answer"
+      : "\(times.count) occurrences keep their own answers: \(dates)"
+  }
+}

@@ -112,7 +112,7 @@ extension CalendarLibrary {
       if case .create(let new) = change { new.name } else { String?.none }
     }
     let taken = Set(others).union(catalogue.configuration.calendars.keys)
-    let plain = SetupPlan.plainName(title)
+    let plain = CalendarInfo.plainName(title)
     var (name, number) = (plain, 1)
     while taken.contains(name) || FileMode("\(folder)/\(name)") != nil {
       number += 1

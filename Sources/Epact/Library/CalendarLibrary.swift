@@ -71,7 +71,8 @@ public final class CalendarLibrary: Sendable {
   let file: ConfigurationFile
   private let known = Mutex<Known?>(nil)
   private let shelves = Mutex<[String: Shelf]>([:])
-  private let isSyncing = Mutex(false)
+  /// Whether the syncs of ``startSync()`` run.
+  let isSyncing = Mutex(false)
   /// Whether the batches of processes that died were completed or undone.
   private let isRecovered = Mutex(false)
 
@@ -315,25 +316,6 @@ public final class CalendarLibrary: Sendable {
       let shelf = Shelf(calendar, machine, usesCache: usesCache)
       shelves[calendar.id] = shelf
       return shelf
-    }
-  }
-
-  // MARK: Syncs
-
-  /// Starts all syncs of the configuration in the background, unless some are running.
-  ///
-  /// Nothing is asked: a sync without access does nothing. The outcome of each sync is in the
-  /// ledger.
-  public func startSync() {
-    let isFirst = isSyncing.withLock { isSyncing in
-      defer { isSyncing = true }
-      return !isSyncing
-    }
-    guard isFirst else { return }
-    Task.detached { [self] in
-      defer { isSyncing.withLock { $0 = false } }
-      // Another process that syncs has the lock of the ledger.
-      _ = try? await SyncSet(try configuration(), machine: machine).run()
     }
   }
 }

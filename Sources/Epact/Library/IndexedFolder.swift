@@ -8,9 +8,10 @@ import CivilTime
 /// The files of a calendar's folder, of which only those are read that are needed.
 ///
 /// ```swift
-/// let gone = try folder.survey(form, at: now, usesIndex: true)   // lists; reads no item
-/// let items = try folder.read(folder.table.staleRows, form, keepsItems: true)
-/// folder.saveIndex(form)
+/// let gone = try indexed.survey(form, at: now, usesIndex: true)   // lists; reads no item
+/// let found = try indexed.read(indexed.table.staleRows, form, keepsItems: true)
+/// indexed.saveIndex(form)
+/// print(found, gone)
 /// ```
 ///
 /// The first survey takes the items of files that did not change from the index on disk. Later

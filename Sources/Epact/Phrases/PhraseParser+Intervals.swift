@@ -133,7 +133,7 @@ extension PhraseParser {
   ]
 
   /// The numbers that are days of a month.
-  enum MonthDays {
+  enum MonthDayForm {
     /// Those with the sign of an ordinal number.
     case ordinal
     /// These, and words such as `first`.
@@ -146,7 +146,7 @@ extension PhraseParser {
   ///
   /// - Parameter kind: The numbers that are days.
   /// - Returns: The days; nil if the tokens are none.
-  mutating func takeMonthDays(_ kind: MonthDays) -> [Int]? {
+  mutating func takeMonthDays(_ kind: MonthDayForm) -> [Int]? {
     if let isEnd = takeEdge() { return [isEnd ? -1 : 1] }
     guard let first = takeMonthDay(kind) else { return nil }
     var days = [first]
@@ -165,7 +165,7 @@ extension PhraseParser {
   }
 
   /// Takes a number from 1 through 31, or its word.
-  private mutating func takeMonthDay(_ kind: MonthDays) -> Int? {
+  private mutating func takeMonthDay(_ kind: MonthDayForm) -> Int? {
     let start = tokens
     if let token = tokens.first, token.length <= 2, let day = token.number, 1...31 ~= day {
       tokens.removeFirst()

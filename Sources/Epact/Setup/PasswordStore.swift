@@ -193,7 +193,7 @@ package struct PasswordStores: Sendable {
     case .keyring: return .keyring(account: account, user: user)
     case .credential:
       let store = PasswordStore.credential(
-        path: path("credential"), name: SetupPlan.plainName(name), isOfUser: machine.userID != 0)
+        path: path("credential"), name: CalendarInfo.plainName(name), isOfUser: machine.userID != 0)
       try store.check(on: machine)
       return store
     }

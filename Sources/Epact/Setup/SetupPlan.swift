@@ -80,7 +80,7 @@ package struct SetupPlan: Sendable {
     private static func freeName(
       _ title: String, in configuration: Configuration, beside others: [Entry]
     ) -> String {
-      let plain = SetupPlan.plainName(title)
+      let plain = CalendarInfo.plainName(title)
       let taken = Set(others.map(\.name)).union(configuration.remotes.keys)
         .union(configuration.calendars.keys).union(configuration.syncNames)
         .union(configuration.accounts.keys)
@@ -161,7 +161,7 @@ package struct SetupPlan: Sendable {
   ) -> String {
     let folder = configuration.prefix(
       upTo: configuration.lastIndex(of: "/") ?? configuration.startIndex)
-    let stem = "\(folder)/\(plainName(name))"
+    let stem = "\(folder)/\(CalendarInfo.plainName(name))"
     var (path, number) = ("\(stem).\(ending)", 1)
     // An existing password file may belong to another account.
     while FileMode(path) != nil {
@@ -169,13 +169,6 @@ package struct SetupPlan: Sendable {
       path = "\(stem)-\(number).\(ending)"
     }
     return path
-  }
-
-  /// A name that needs no quotes in paths and commands: letters, digits and hyphens.
-  static func plainName(_ title: String) -> String {
-    let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
-    let text = String(words.joined(separator: "-").prefix(40))
-    return text.isEmpty ? "calendar" : text
   }
 
   /// The tables to add to the configuration; paths in the home folder begin with `~`.

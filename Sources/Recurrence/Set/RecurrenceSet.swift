@@ -94,18 +94,6 @@ public struct RecurrenceSet: Sendable {
   }
 }
 
-/// The clock of a recurrence's start: the type of its DTSTART.
-public enum RecurrenceClock: Hashable, Sendable {
-  /// No clock: the start is a date (RFC 5545 §3.3.4).
-  case date
-  /// The clock of the observer: the start is floating (RFC 5545 §3.3.5, form 1).
-  case floating
-  /// The clock in UTC (form 2).
-  case utc
-  /// The clock of a zone (form 3).
-  case zone(ZoneRules)
-}
-
 /// A moment that is added to or excluded from a recurrence (RFC 5545 §3.8.5.1, §3.8.5.2).
 public enum RecurrenceMoment: Hashable, Sendable {
   /// A date.

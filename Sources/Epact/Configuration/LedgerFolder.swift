@@ -113,3 +113,10 @@ package struct LedgerFolder: Sendable {
     }
   }
 }
+
+extension Machine {
+  /// The names in a ledger, which need not be the user's.
+  func knownNames(in ledger: any LedgerStore) -> KnownNames {
+    (ledger as? LedgerDatabase)?.knownNames ?? knownNames
+  }
+}

@@ -81,11 +81,6 @@ extension Machine {
   /// The names by which the user's syncs know items, for files with the same UID.
   package var knownNames: KnownNames { KnownNames(ledger: stateFolder + "/ledger.sqlite") }
 
-  /// The names in a ledger, which need not be the user's.
-  func knownNames(in ledger: any LedgerStore) -> KnownNames {
-    (ledger as? LedgerDatabase)?.knownNames ?? knownNames
-  }
-
   /// The folder of caches, which can be deleted at any time: `$XDG_CACHE_HOME/epact`, else
   /// `~/.cache/epact`.
   package var cacheFolder: String { folder("XDG_CACHE_HOME", orHome: ".cache") + "/epact" }

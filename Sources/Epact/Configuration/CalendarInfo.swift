@@ -56,6 +56,13 @@ public struct CalendarInfo: Hashable, Sendable {
   /// The kinds of items that a calendar accepts unless the configuration states others.
   public static let standardKinds: Set<ItemKind> = [.event, .reminder]
 
+  /// A name that needs no quotes in paths and commands: letters, digits and hyphens.
+  static func plainName(_ title: String) -> String {
+    let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let text = String(words.joined(separator: "-").prefix(40))
+    return text.isEmpty ? "calendar" : text
+  }
+
   /// The identifier: a digest of the canonical path, in the form of a UUID.
   public let id: String
   /// The name in the configuration.
