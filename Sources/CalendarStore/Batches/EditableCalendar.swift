@@ -26,14 +26,31 @@ public protocol EditableCalendar: LocalCalendar {
   /// Applies the changes, each on its own condition.
   func apply(_ changes: [LocalChange]) throws -> [LocalOutcome]
 
-  /// The replacements that make these changes, without making them.
+  /// The files that make these changes, without making them: one for each change in a folder, and
+  /// one for all in a file.
   ///
-  /// A folder has one for each change, and a file has one for all. The batch checks their
-  /// conditions again.
+  /// - Throws: `StoreError` if the calendar cannot be read or was opened for reading.
+  func plan(_ changes: [LocalChange]) throws -> [PlannedFile]
+}
+
+/// A file that makes some changes of a calendar, or the reason why they cannot be made.
+public struct PlannedFile: Sendable {
+  /// The indices of the changes.
+  public internal(set) var changes: [Int]
+  /// The replacement; a failed condition or an obstacle is an error.
+  public internal(set) var replacement: Result<FileReplacement, BatchError>
+}
+
+extension EditableCalendar {
+  /// The replacements that make all of these changes, without making them.
+  ///
+  /// The batch checks their conditions again.
   ///
   /// - Throws: `BatchError` with the code `.conditionFailed` if a condition fails already;
   ///   `StoreError` if the calendar cannot be read or was opened for reading.
-  func replacements(for changes: [LocalChange]) throws -> [FileReplacement]
+  public func replacements(for changes: [LocalChange]) throws -> [FileReplacement] {
+    try plan(changes).map { try $0.replacement.get() }
+  }
 }
 
 extension LocalCalendars {
@@ -57,21 +74,26 @@ extension LocalCalendars {
 }
 
 extension FileCalendar: EditableCalendar {
-  /// The replacement of the whole file that makes these changes, or nothing without changes.
-  public func replacements(for changes: [LocalChange]) throws -> [FileReplacement] {
+  /// The replacement of the whole file that makes the possible changes, and the other changes.
+  public func plan(_ changes: [LocalChange]) throws -> [PlannedFile] {
     guard let (outcomes, before, after) = try outcomes(of: changes) else { return [] }
-    for outcome in outcomes {
+    var made: [Int] = []
+    var files: [PlannedFile] = []
+    for (index, outcome) in outcomes.enumerated() {
       switch outcome {
-      case .done: continue
-      case .conditionFailed: throw BatchError.conditionFailed(location)
+      case .done: made.append(index)
+      case .conditionFailed:
+        files.append(
+          PlannedFile(changes: [index], replacement: .failure(.conditionFailed(location))))
       case .failed(let reason), .unavailable(let reason):
-        throw BatchError(code: .invalid, path: location, message: reason)
+        let error = BatchError(code: .invalid, path: location, message: reason)
+        files.append(PlannedFile(changes: [index], replacement: .failure(error)))
       }
     }
-    return [
-      FileReplacement(
-        path: location, expected: before.map { Revision(of: $0) }, contents: after)
-    ]
+    guard !made.isEmpty else { return files }
+    let whole = FileReplacement(
+      path: location, expected: before.map { Revision(of: $0) }, contents: after)
+    return files + [PlannedFile(changes: made, replacement: .success(whole))]
   }
 }
 
@@ -79,33 +101,37 @@ extension FolderCalendar: EditableCalendar {
   /// The replacement of a file for each change; a new item is named as by `apply(_:)`.
   ///
   /// The deletion of an item and the creation of one with its name are one replacement.
-  public func replacements(for changes: [LocalChange]) throws -> [FileReplacement] {
+  public func plan(_ changes: [LocalChange]) throws -> [PlannedFile] {
     guard purpose != .reading else { throw StoreError.readOnly(location) }
     let folder = try anchor.open()
     var naming = BatchNaming()
-    for change in changes {
+    for (index, change) in changes.enumerated() {
       guard let (name, revision, contents) = change.replacementOfExisting else { continue }
       naming.add(
         FileReplacement(path: folder.path(of: name), expected: revision, contents: contents),
-        name)
+        name, index)
     }
-    for case .create(let item) in changes {
-      try create(item, naming: &naming, in: folder)
+    for case (let index, .create(let item)) in changes.enumerated() {
+      do {
+        try create(item, index, naming: &naming, in: folder)
+      } catch let error as BatchError {
+        naming.files.append(PlannedFile(changes: [index], replacement: .failure(error)))
+      }
     }
     try anchor.check()
-    return naming.replacements
+    return naming.files
   }
 
   private func create(
-    _ item: CalendarItem, naming: inout BatchNaming, in folder: borrowing OpenFolder
+    _ item: CalendarItem, _ index: Int, naming: inout BatchNaming, in folder: borrowing OpenFolder
   ) throws {
     let bytes = item.serialized(forStorage: true)
     for name in Self.names(for: item.uid) {
-      if naming.fill(name, with: bytes) { return }
+      if naming.fill(name, with: bytes, index) { return }
       guard !naming.isUsed(name) else { continue }
       guard try folder.status(of: name) != nil else {
         let path = folder.path(of: name)
-        naming.add(FileReplacement(path: path, expected: nil, contents: bytes), name)
+        naming.add(FileReplacement(path: path, expected: nil, contents: bytes), name, index)
         return
       }
       if case .taken(let reason) = occupation(of: name, by: item.uid, in: folder) {
@@ -120,20 +146,24 @@ extension FolderCalendar: EditableCalendar {
 
 /// The names that the changes of a batch use in a folder.
 private struct BatchNaming {
-  private(set) var replacements: [FileReplacement] = []
+  var files: [PlannedFile] = []
   private var indices: [String: Int] = [:]
 
-  mutating func add(_ replacement: FileReplacement, _ name: String) {
-    indices[name] = replacements.count
-    replacements.append(replacement)
+  mutating func add(_ replacement: FileReplacement, _ name: String, _ change: Int) {
+    indices[name] = files.count
+    files.append(PlannedFile(changes: [change], replacement: .success(replacement)))
   }
 
   func isUsed(_ name: String) -> Bool { indices[name] != nil }
 
   /// Gives the name of a file that the batch removes to a new item, or returns false.
-  mutating func fill(_ name: String, with bytes: [UInt8]) -> Bool {
-    guard let index = indices[name], replacements[index].contents == nil else { return false }
-    replacements[index].contents = bytes
+  mutating func fill(_ name: String, with bytes: [UInt8], _ change: Int) -> Bool {
+    guard let index = indices[name], case .success(var file) = files[index].replacement,
+      file.contents == nil
+    else { return false }
+    file.contents = bytes
+    files[index].replacement = .success(file)
+    files[index].changes.append(change)
     return true
   }
 }

@@ -72,6 +72,24 @@ public struct FileBatch: Sendable {
     }
   }
 
+  /// Makes groups of replacements durably, each of them or nothing of it.
+  ///
+  /// All groups are one batch, unless that fails. Then its halves are tried.
+  ///
+  /// - Returns: The error of each group that was not made, in order.
+  package func commit(each groups: ArraySlice<[FileReplacement]>) -> [BatchError?] {
+    do throws(BatchError) {
+      try commit(groups.flatMap(\.self))
+      return groups.map { _ in nil }
+    } catch {
+      // In a folder that replaces that of the calendar, nothing is tried.
+      let isFinal = error.code == .unfinished || error.cause?.code == .replaced
+      guard groups.count > 1, !isFinal else { return groups.map { _ in error } }
+      let middle = groups.startIndex + groups.count / 2
+      return commit(each: groups[..<middle]) + commit(each: groups[middle...])
+    }
+  }
+
   private static func commit(_ prepared: [PreparedFile]) throws(BatchError) {
     for file in prepared {
       let isDone = try BatchError.converting { () throws(StoreError) in try file.commit() }

@@ -71,6 +71,9 @@ public struct BatchError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(code: .unavailable, path: cause.path, message: cause.message, cause: cause)
   }
 
+  /// The refusal of the system, or else the message.
+  package var reason: String { cause?.description ?? message }
+
   /// The path and the message.
   public var description: String { "\(path): \(message)" }
 

@@ -63,6 +63,22 @@ import Testing
     #expect(error?.code == .conditionFailed)
   }
 
+  @Test(arguments: names) func theOtherChangesArePlanned(name: String) throws {
+    let calendar = try open(name)
+    try batch.commit(calendar.replacements(for: [.create(try item("a"))]))
+    let plan = try calendar.plan([
+      .create(try item("b")), .create(try item("a")), .create(try item("c")),
+    ])
+    let files = plan.compactMap { file in (try? file.replacement.get()).map { ($0, file.changes) } }
+    #expect(files.flatMap(\.1).sorted() == [0, 2])
+    let errors = plan.filter { $0.changes == [1] }.map(\.replacement)
+    #expect(errors.count == 1)
+    let error = #expect(throws: BatchError.self) { try errors.first?.get() }
+    #expect(error?.code == .conditionFailed)
+    try batch.commit(files.map(\.0))
+    #expect(try calendar.scan().uids == ["a", "b", "c"])
+  }
+
   @Test(arguments: names) func aConditionFailsInTheBatch(name: String) throws {
     let calendar = try open(name)
     try batch.commit(calendar.replacements(for: [.create(try item("a"))]))

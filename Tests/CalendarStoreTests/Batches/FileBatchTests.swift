@@ -21,6 +21,22 @@ import Testing
     #expect(try scene.leftOvers() == [])
   }
 
+  @Test func groupsAreMadeWithoutThoseThatFail() throws {
+    try scene.folder.write("theirs".utf8, to: "home/d")
+    let groups = ["a", "b", "c", "d", "e"].map { (name: String) in
+      [replacement("home/\(name)", nil, name), replacement("work/\(name)-new", nil, name)]
+    }
+    let errors = scene.batch.commit(each: groups[...])
+    #expect(errors.map { $0?.code } == [nil, nil, nil, .conditionFailed, nil])
+    let files = try scene.files()
+    #expect(files["home/d"]?.text == "theirs")
+    for name in ["a", "b", "c", "e"] { #expect(files["home/\(name)"]?.text == name) }
+    #expect(files["work/d-new"] == nil)
+    #expect(files["work/e-new"]?.text == "e")
+    #expect(try scene.journals() == [])
+    #expect(try scene.leftOvers() == [])
+  }
+
   @Test func aSingleFileNeedsNoJournal() throws {
     try scene.batch.commit([replacement("home/a", nil, "a")])
     #expect(try scene.files()["home/a"]?.text == "a")
