@@ -87,21 +87,6 @@ struct OneFileTests {
     #expect(large.map(\.rewrites) == [0, 1, 1])
   }
 
-  @Test(
-    "The undo of a large import rewrites a file in batches that grow", arguments: [true, false])
-  func undoneImport(isOneFile: Bool) async throws {
-    let scene = Self.scene(isOneFile: isOneFile)
-    let run = CalendarRun(of: scene.local, ledger: scene.ledger) { Instant(secondsSinceEpoch: 0) }
-    _ = try await run.apply(Self.items(1100).map { .create($0) }, over: [])
-    try await run.end()
-    let past = try #require(await scene.ledger.runs(of: nil).first)
-    let undo = try await Self.effort(scene) {
-      _ = try await run.undo(past, scene.ledger, isDryRun: false) { _ in }
-    }
-    #expect(scene.local.items.isEmpty)
-    #expect(undo.rewrites == (isOneFile ? 2 : 3))
-  }
-
   @Test("What is fetched before the remote fails is written")
   func failingFetch() async throws {
     let scene = Self.scene(isOneFile: true)

@@ -45,6 +45,15 @@ import Testing
     #expect(calls > 12, "the syncs sent and received less than they must have")
   }
 
+  @Test(
+    "An import is undone byte for byte and can be repeated, wherever it is killed",
+    arguments: [("home", "before", 1), ("home", "after", 6), ("home.ics", "after", 3)])
+  func everyCallOfAnImport(_ calendar: String, _ when: String, _ first: Int) throws {
+    let scene = try KillImportScene(into: calendar)
+    let calls = try kill(scene, when, first, every: 12, below: scene.sandbox.folder.path)
+    #expect(calls > 40, "the import made fewer changes than it must have made")
+  }
+
   /// Kills one sync after another, each a few calls later, until one comes to its end.
   ///
   /// - Returns: At which call that one would have been killed.

@@ -53,49 +53,46 @@ public struct FileChange: Hashable, Sendable {
       contents: (Array(old[head..<(old.count - tail)]), Array(new[head..<(new.count - tail)])))
   }
 
-  /// Creates the change that a replacement is going to make.
-  ///
-  /// - Throws: `BatchError` with the code `.conditionFailed` if the file is not as expected;
-  ///   `StoreError` if it cannot be read.
-  public init(_ replacement: FileReplacement) throws {
-    let before = try Self.contents(at: replacement.path)
-    guard before.map({ Revision(of: $0) }) == replacement.expected else {
-      throw BatchError.conditionFailed(replacement.path)
-    }
-    self.init(of: replacement.path, from: before, to: replacement.contents)
-  }
-
   /// The replacement that undoes the change; nil if the file is not as the change left it.
   ///
   /// - Throws: `StoreError` if the file cannot be read.
-  public func undo() throws(StoreError) -> FileReplacement? {
-    let now = try Self.contents(at: path)
-    guard now.map({ Revision(of: $0) }) == after else { return nil }
-    guard let before else { return FileReplacement(path: path, expected: after, contents: nil) }
-    let bytes = now ?? []
-    guard offset + inserted.count <= bytes.count else { return nil }
-    let restored = bytes[..<offset] + removed + bytes[(offset + inserted.count)...]
-    guard Revision(of: Array(restored)) == before else { return nil }
-    return FileReplacement(path: path, expected: after, contents: Array(restored))
-  }
+  public func undo() throws(StoreError) -> FileReplacement? { try Self.undo([self]) }
 
-  /// The state of a file in relation to a change.
-  public enum State: Hashable, Sendable {
-    /// The file is as it was before the change.
-    case before
-    /// The file is as the change left it.
-    case after
-    /// The file has other contents.
-    case other
-  }
-
-  /// Compares the file with both versions.
+  /// The replacement that undoes the changes of a file by the parts of a run.
   ///
-  /// - Returns: The state; `before` if the versions are equal.
+  /// - Parameter changes: The changes, in order; those that were recorded and not made may be among
+  ///   them.
+  /// - Returns: The replacement; nil without changes, if the file is not as they left it, or if
+  ///   another program changed it between them.
   /// - Throws: `StoreError` if the file cannot be read.
-  public func state() throws(StoreError) -> State {
-    let now = try Self.contents(at: path).map { Revision(of: $0) }
-    return now == before ? .before : now == after ? .after : .other
+  public static func undo(_ changes: [FileChange]) throws(StoreError) -> FileReplacement? {
+    guard let path = changes.last?.path else { return nil }
+    var bytes = try contents(at: path)
+    let now = bytes.map { Revision(of: $0) }
+    guard let last = changes.lastIndex(where: { $0.after == now }) else { return nil }
+    var revision = now
+    for change in changes[...last].reversed() {
+      if change.after == revision {
+        guard change.restore(&bytes) else { return nil }
+        revision = change.before
+      } else if change.before != revision {
+        return nil
+      }
+    }
+    return FileReplacement(path: path, expected: now, contents: bytes)
+  }
+
+  /// Gives the bytes after the change their earlier contents, or returns false.
+  private func restore(_ bytes: inout [UInt8]?) -> Bool {
+    guard let before else {
+      bytes = nil
+      return true
+    }
+    let now = bytes ?? []
+    guard offset + inserted.count <= now.count else { return false }
+    let restored = now[..<offset] + removed + now[(offset + inserted.count)...]
+    bytes = Array(restored)
+    return Revision(of: Array(restored)) == before
   }
 
   /// The bytes of a file; nil if it or its folder does not exist.
@@ -109,5 +106,18 @@ public struct FileChange: Hashable, Sendable {
       guard error.code == .notFound else { throw error }
       return nil
     }
+  }
+}
+
+extension FileReplacement {
+  /// The bytes of the file, which it must have before the replacement; nil if it must not exist.
+  ///
+  /// - Throws: `BatchError` with the code `.conditionFailed` if the file is not as expected.
+  package func expectedContents() throws(BatchError) -> [UInt8]? {
+    let before = try BatchError.converting { () throws(StoreError) in
+      try FileChange.contents(at: path)
+    }
+    guard before.map({ Revision(of: $0) }) == expected else { throw .conditionFailed(path) }
+    return before
   }
 }

@@ -118,19 +118,6 @@ public struct FileCalendar: Sendable {
 
   /// Applies the changes whose conditions hold, with a single rewrite of the file.
   public func apply(_ changes: [LocalChange]) throws -> [LocalOutcome] {
-    try apply(changes) { _, _ in }
-  }
-
-  /// Applies changes, and notes the bytes of the file before and after them.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes.
-  ///   - note: Called with the bytes if the file was written; nil for a new file.
-  /// - Returns: The outcomes, in order.
-  /// - Throws: `StoreError`.
-  package func apply(
-    _ changes: [LocalChange], noting note: (_ before: [UInt8]?, _ after: [UInt8]) -> Void
-  ) throws -> [LocalOutcome] {
     guard purpose != .reading else { throw StoreError.readOnly(location) }
     guard !changes.isEmpty else { return [] }
     let place = FilePlace(location)
@@ -144,7 +131,6 @@ public struct FileCalendar: Sendable {
       guard document.isChanged else { return outcomes }
       let after = document.bytes()
       guard try write(after, to: place, in: folder, if: before) else { continue }
-      note(before, after)
       try folder.synchronize()
       try anchor.check()
       return outcomes.map { document.resolved($0) }

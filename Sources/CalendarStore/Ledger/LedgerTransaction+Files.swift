@@ -4,7 +4,7 @@ import CalendarModel
 public import CalendarSync
 import GRDB
 
-/// The changed files of edits.
+/// The changed files of edits and imports.
 extension LedgerTransaction {
   /// Makes the changes of files durable before any of them is made.
   public func record(_ files: [FileChange], in run: RunID) throws {
@@ -21,7 +21,7 @@ extension LedgerTransaction {
     }
   }
 
-  /// Returns the changed files of a run, in order; none for a sync or an import.
+  /// Returns the changed files of a run, in order; none for a sync.
   public func fileChanges(of run: RunID) throws -> [FileChange] {
     try Row.fetchCursor(
       db, sql: "SELECT * FROM fileChange WHERE run = ? ORDER BY id", arguments: [run.rawValue]

@@ -45,14 +45,25 @@ extension LedgerTransaction {
   ///
   /// Runs without changes are only kept until the next run.
   public func runs(of sync: String?) throws -> [PastRun] {
+    try runs(where: ":sync IS NULL OR sync.name = :sync", ["sync": sync])
+  }
+
+  /// Returns the runs with changes whose outcome is unknown, newest first.
+  public func interruptedRuns() throws -> [PastRun] {
+    try runs(where: "run.id IN (SELECT run FROM journal WHERE state = 'pending')")
+  }
+
+  private func runs(
+    where condition: String, _ arguments: StatementArguments = []
+  ) throws -> [PastRun] {
     try Row.fetchCursor(
       db,
       sql: """
         SELECT run.*, sync.name AS syncName, remote.kind, remote.location, remote.user
         FROM run JOIN sync ON sync.id = run.sync JOIN remote ON remote.id = run.remote
-        WHERE :sync IS NULL OR sync.name = :sync
+        WHERE \(condition)
         ORDER BY run.id DESC
-        """, arguments: ["sync": sync]
+        """, arguments: arguments
     ).map(PastRun.init).array()
   }
 

@@ -25,6 +25,34 @@ public struct SyncBinding: Hashable, Sendable {
   }
 }
 
+extension SyncBinding {
+  /// The kind of the remote identity in bindings without a remote.
+  private static let importKind = "import"
+
+  /// The binding of runs that import files into a calendar: the calendar alone.
+  public static func imports(into location: String) -> SyncBinding {
+    SyncBinding(
+      name: "\(importKind):\(location)", local: location,
+      remote: RemoteIdentity(kind: importKind, location: ""))
+  }
+
+  /// Whether the binding is that of an import.
+  public var isImport: Bool { remote.kind == Self.importKind }
+
+  /// The kind of the remote identity, and the name, of edits.
+  private static let editKind = "edit"
+
+  /// The binding of all edits: no calendar, because an edit may change several.
+  public static let edits = SyncBinding(
+    name: "\(editKind):", local: "", remote: RemoteIdentity(kind: editKind, location: ""))
+
+  /// Whether the binding is that of edits.
+  public var isEdit: Bool { remote.kind == Self.editKind }
+
+  /// Whether the binding has no remote.
+  package var isLocal: Bool { isImport || isEdit || calendarChange != nil }
+}
+
 /// Resume state for the next run of a sync, which avoids comparing everything again.
 ///
 /// It is only an optimization. Without it, a run lists the remote, reads every file, and gets the

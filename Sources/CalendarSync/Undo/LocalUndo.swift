@@ -8,7 +8,7 @@ package struct LocalUndo: Sendable {
   package let operation: PlannedOperation
   /// The change of the calendar; nil if the item is skipped.
   package let change: LocalChange?
-  /// The intent of the change, with the path of the calendar; nil if the item is skipped.
+  /// The intent of the change, with the path of the calendar of an edit; nil if the item is skipped.
   package let intent: Intent?
   /// Whether the restored version is that from before the run; false for a newer revision of it.
   package private(set) var isExact = true
@@ -20,22 +20,23 @@ package struct LocalUndo: Sendable {
   /// - Parameters:
   ///   - lines: The journal lines of the run for this calendar.
   ///   - listing: The complete contents of the calendar.
-  ///   - location: The path of the calendar.
+  ///   - location: The path of the calendar, which the intents get; nil for none.
   ///   - form: The normal form for comparing items.
   /// - Returns: One undo for each item that is changed or skipped, in order of UID.
   package static func plan(
-    _ lines: [JournalLine], in listing: LocalListing, at location: String, _ form: NormalForm
+    _ lines: [JournalLine], in listing: LocalListing, at location: String?, _ form: NormalForm
   ) -> [LocalUndo] {
     let planner = UndoPlanner(
       journal: lines, local: listing, listing: [], entries: [], sides: [.local], normalForm: form)
     return planner.plan(fetched: []).operations.map { LocalUndo($0, at: location) }
   }
 
-  private init(_ operation: PlannedOperation, at location: String) {
+  private init(_ operation: PlannedOperation, at location: String?) {
     self.operation = operation
     let step = LocalStep(operation)
     change = step?.change
-    intent = step.map { $0.intent.placed(at: Href(location)) }
+    let href = location.map { Href($0) }
+    intent = step.map { $0.intent.placed(at: href) }
   }
 
   /// The undo of an item whose calendar is gone.
@@ -77,7 +78,7 @@ package struct LocalUndo: Sendable {
 
 extension Intent {
   /// The same intent with another href.
-  fileprivate func placed(at href: Href) -> Intent {
+  fileprivate func placed(at href: Href?) -> Intent {
     Intent(
       uid: uid, action: action, content: content, fingerprint: fingerprint, before: before,
       mergedWith: mergedWith, other: other, href: href, etag: etag)

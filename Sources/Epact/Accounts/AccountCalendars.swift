@@ -226,7 +226,7 @@ package struct AccountCalendars: Sendable {
   /// Notes a change of a calendar in the history.
   private func note(_ change: CalendarChange) throws {
     guard !isDryRun else { return }
-    try EditRecorder(machine: machine, historyDays: configuration.historyDays).note(change)
+    try ChangeRecorder(machine: machine, historyDays: configuration.historyDays).note(change)
   }
 
   /// Removes a calendar from both sides, first from the server.

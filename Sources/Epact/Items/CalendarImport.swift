@@ -102,13 +102,12 @@ public enum CalendarImport {
     report: @escaping (ImportEvent) -> Void
   ) async throws -> ImportSummary {
     if let calendar = request.calendar { try expectWritable(calendar) }
+    let recorder =
+      request.isDryRun ? nil : ChangeRecorder(machine: machine, historyDays: request.historyDays)
     // The ledger is opened before the first write, so that every import can be undone.
-    let ledger =
-      request.isDryRun
-      ? nil
-      : try LedgerFolder(machine: machine, isReadOnly: false)
-        .openDatabase(historyDays: request.historyDays)
-    let target = try await ImportTarget(request.calendar?.path, ledger: ledger, machine: machine)
+    try recorder?.recover()
+    let target = try ImportTarget(
+      request.calendar?.path, recorder: recorder, knowing: machine.knownNames)
     var importer = Importer(into: target, options: request.options, machine: machine, report)
     importer.prompt = request.isDryRun ? nil : prompt
     importer.userAddresses = request.userAddresses
@@ -130,10 +129,10 @@ public enum CalendarImport {
       try await importer.write()
     } catch {
       // Rethrow the original error, not an error of the end of the run.
-      try? await target.end()
+      try? importer.end()
       throw error
     }
-    try await target.end()
+    try importer.end()
     return importer.summary
   }
 
@@ -163,7 +162,6 @@ private struct Importer: ~Copyable {
     let notes: [ImportedItem]
     /// The item of the calendar before the change; nil if it has none.
     let before: CalendarItem?
-    let change: LocalChange
   }
 
   /// The maximum bytes of the spool in memory.
@@ -308,6 +306,9 @@ private struct Importer: ~Copyable {
 
   // MARK: Writing
 
+  /// Ends the run in the history.
+  mutating func end() throws { try target.end() }
+
   /// Writes the items that were read to the calendar, in batches.
   ///
   /// - Throws: An error that makes the calendar unusable; earlier batches remain written.
@@ -347,11 +348,9 @@ private struct Importer: ~Copyable {
       report(.item(ImportedItem(.rejected, item, reason: reason)))
       return nil
     }
-    let change: LocalChange =
-      entry.map { .update(name: $0.name, from: $0.revision, to: item) } ?? .create(item)
     return Pending(
       group: group, item: item, outcome: entry == nil ? .added : .updated, reason: intake.reason,
-      notes: intake.notes, before: entry?.item, change: change)
+      notes: intake.notes, before: entry?.item)
   }
 
   private mutating func tell(_ notes: [ImportedItem]) {
@@ -375,34 +374,34 @@ private struct Importer: ~Copyable {
 
   /// Applies the changes of a batch; changes with a failed condition are decided once more.
   private mutating func write(_ batch: [Pending]) async throws {
-    let overtaken = try await apply(batch)
+    let overtaken = try apply(batch)
     guard !overtaken.isEmpty else { return }
-    try await target.rescan()
+    try target.rescan()
     var again: [Pending] = []
     for pending in overtaken {
       if let pending = try await decide(on: pending.group) { again.append(pending) }
     }
-    for pending in try await apply(again) {
+    for pending in try apply(again) {
       report(
         .item(ImportedItem(.rejected, pending.item, reason: "another program is changing it")))
     }
   }
 
   /// Applies changes, reports them, and returns those with a failed condition.
-  private mutating func apply(_ batch: [Pending]) async throws -> [Pending] {
+  private mutating func apply(_ batch: [Pending]) throws -> [Pending] {
     guard !batch.isEmpty else { return [] }
     var overtaken: [Pending] = []
-    let outcomes = try await target.apply(batch.map(\.change))
-    for (pending, outcome) in zip(batch, outcomes) {
-      switch outcome {
-      case .done:
+    let errors = try target.store(batch.map(\.item))
+    for pending in batch {
+      switch errors[pending.item.uid] {
+      case nil:
         var item = ImportedItem(written: pending.item, pending.outcome, reason: pending.reason)
         if let before = pending.before { (item.before, item.after) = (before, pending.item) }
         report(.item(item))
         tell(pending.notes)
-      case .conditionFailed: overtaken.append(pending)
-      case .failed(let reason), .unavailable(let reason):
-        report(.item(ImportedItem(.rejected, pending.item, reason: reason)))
+      case let error? where error.code == .conditionFailed: overtaken.append(pending)
+      case let error?:
+        report(.item(ImportedItem(.rejected, pending.item, reason: error.reason)))
         tell(pending.notes)
       }
     }

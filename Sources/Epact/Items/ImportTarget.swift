@@ -7,11 +7,11 @@ import CivilTime
 import Glibc
 
 /// The calendar into which items are imported, with the items found by the last scan.
-struct ImportTarget: Sendable {
-  private let calendar: RecordedCalendar?
-  private let ledger: LedgerDatabase?
-  /// The run that records the changes; nil if nothing is written.
-  private let run: CalendarRun?
+struct ImportTarget {
+  private let calendar: (any EditableCalendar)?
+  /// The recorder of the changes; nil if nothing is written.
+  private let recorder: ChangeRecorder?
+  private var run: ChangeRun
   private var entries: [UID: LocalEntry] = [:]
   /// The unreadable entries of the calendar, which are neither updated nor replaced.
   private(set) var unreadable: [UnreadableEntry] = []
@@ -26,64 +26,65 @@ struct ImportTarget: Sendable {
   ///
   /// - Parameters:
   ///   - path: The absolute path of the calendar; nil if there is none, so that nothing is written.
-  ///   - ledger: The ledger that records the changes; nil if nothing is written.
-  ///   - machine: The clock, and the names by which syncs know items.
+  ///   - recorder: The recorder of the changes; nil if nothing is written.
+  ///   - names: The names by which syncs know items.
   /// - Throws: `StoreError`.
-  init(
-    _ path: String?, ledger: LedgerDatabase?, machine: Machine
-  ) async throws {
-    let calendar = try path.flatMap {
-      try Self.open($0, isDryRun: ledger == nil, knowing: machine.knownNames)
+  init(_ path: String?, recorder: ChangeRecorder?, knowing names: KnownNames) throws {
+    calendar = try path.flatMap { path throws(StoreError) in
+      guard recorder != nil || FileMode(path) != nil else { return nil }
+      return try LocalCalendars.openEditable(
+        path: path, for: recorder == nil ? .reading : .creating, knowing: names)
     }
-    self.calendar = calendar
-    self.ledger = ledger
-    run = ledger.flatMap { ledger in
-      calendar.map { CalendarRun(of: $0, ledger: ledger, now: machine.now) }
-    }
-    try await rescan()
-  }
-
-  private static func open(
-    _ path: String, isDryRun: Bool, knowing names: KnownNames
-  ) throws(StoreError) -> RecordedCalendar? {
-    guard !isDryRun || FileMode(path) != nil else { return nil }
-    return RecordedCalendar(
-      try LocalCalendars.openEditable(
-        path: path, for: isDryRun ? .reading : .creating, knowing: names))
+    self.recorder = recorder
+    run = ChangeRun(of: .imports(into: calendar?.location ?? ""))
+    try rescan()
   }
 
   /// The stored entry with a UID.
   subscript(uid: UID) -> LocalEntry? { entries[uid] }
 
   /// Scans the calendar, at the start or after another program has changed it.
-  mutating func rescan() async throws {
-    guard let listing = try await calendar?.scan() else { return }
+  mutating func rescan() throws {
+    guard let listing = try calendar?.scan() else { return }
     entries = [:]
     for entry in listing.entries { entries[entry.item.uid] = entry }
     unreadable = listing.unreadable
   }
 
-  /// Applies changes unless nothing is written, and returns the outcome of each, in order.
-  func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
-    guard let run else { return changes.map { _ in .done(name: "", revision: nil) } }
-    return try await run.apply(changes, over: changes.compactMap(entry))
+  /// Stores items, unless nothing is written.
+  ///
+  /// - Returns: The errors of the items that were not stored.
+  /// - Throws: `StoreError`; errors of the ledger.
+  mutating func store(_ items: [CalendarItem]) throws -> [UID: BatchError] {
+    guard let recorder, let calendar else { return [:] }
+    let known = items.map { entries[$0.uid] }
+    let outcomes = try recorder.commit(in: &run) {
+      try ChangeSet.independent(
+        zip(items, known).map { $1?.change(to: $0) ?? .create($0) },
+        zip(items, known).map { Intent(storing: $0, over: $1?.item) }, in: calendar)
+    }
+    let errors = outcomes.flatMap { outcome in
+      outcome.changes.intents.map { ($0.uid, outcome.error) }
+    }
+    return Dictionary(errors) { $1 }.compactMapValues(\.self)
   }
 
-  /// Ends the run in the history, and records the bytes of its files.
-  func end() async throws {
-    if let id = await run?.id, let files = calendar?.changes, !files.isEmpty {
-      try await ledger?.write { try $0.record(files, in: id) }
-    }
-    try await run?.end()
-  }
+  /// Ends the run in the history.
+  mutating func end() throws { try recorder?.end(&run) }
+}
 
-  /// The entry that a change replaces or deletes.
-  private func entry(_ change: LocalChange) -> LocalEntry? {
-    switch change {
-    case .create: nil
-    case .update(_, _, let item): entries[item.uid]
-    case .putBack(let name, _, _), .delete(let name, _):
-      entries.values.first { $0.name == name }
-    }
+extension LocalEntry {
+  fileprivate func change(to item: CalendarItem) -> LocalChange {
+    .update(name: name, from: revision, to: item)
+  }
+}
+
+extension Intent {
+  /// The intent of storing an item of an import.
+  fileprivate init(storing item: CalendarItem, over old: CalendarItem?) {
+    self.init(
+      uid: item.uid, action: old == nil ? .createLocal : .updateLocal,
+      content: item.serialized(forStorage: true), fingerprint: item.fingerprint,
+      before: old?.serialized(), href: nil, etag: nil)
   }
 }

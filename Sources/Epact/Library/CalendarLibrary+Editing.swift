@@ -80,7 +80,7 @@ extension CalendarLibrary {
     guard edit.calendars.isEmpty, !edit.items.isEmpty else {
       throw LibraryError(.unsupported, "a run in the history changes items, and only items")
     }
-    let recorder = EditRecorder(
+    let recorder = ChangeRecorder(
       machine: machine, historyDays: try configuration().historyDays)
     let run = try LibraryError.describing { try LibraryCommit(edit, of: self).run(recorder) }
     guard let run else { throw LibraryError(.failed, "the run was not recorded") }

@@ -191,7 +191,7 @@ struct LibraryCommit {
   /// - Returns: The number of the run; nil without a recorder.
   /// - Throws: `LibraryError`.
   @discardableResult
-  func run(_ recorder: EditRecorder? = nil) throws -> RunID? {
+  func run(_ recorder: ChangeRecorder? = nil) throws -> RunID? {
     for folder in newFolders { try LibraryError.describing { try make(folder) } }
     let run: RunID?
     do {
@@ -211,7 +211,7 @@ struct LibraryCommit {
     _ = try FolderCalendar(path: folder, for: .creating)
   }
 
-  private func write(_ recorder: EditRecorder?) throws -> RunID? {
+  private func write(_ recorder: ChangeRecorder?) throws -> RunID? {
     var replacements: [FileReplacement] = []
     for id in changes.keys.sorted() {
       guard let change = changes[id] else { continue }
@@ -230,7 +230,7 @@ struct LibraryCommit {
       try PrivateFolder.make(CalendarLocation(path: configuration.path).folder)
     }
     do {
-      if let recorder { return try recorder.make(intents, replacements) }
+      if let recorder { return try recorder.make(ChangeSet(intents, replacements)) }
       try library.batch.commit(replacements)
       return nil
     } catch let error as BatchError {

@@ -126,7 +126,6 @@ extension SyncSet {
       throw EpactError.unknown(name, what: "sync", known: configuration.syncs.map(\.name))
     }
     return try await ledgerFolder.whileLocked(for: "restore") {
-      let recorder = editRecorder
       if !options.isDryRun { try recorder.recover() }
       let ledger = try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
       let search = try await MissingItems(
@@ -139,12 +138,13 @@ extension SyncSet {
       let isNothing = found.isEmpty && properties.isEmpty && old.isEmpty
       guard !options.isDryRun, !isNothing else { return restoration }
       restoration.run = try recorder.make(
-        found.map { found in
-          Intent(
-            uid: found.item.uid, action: .createLocal, content: found.item.serialized(),
-            fingerprint: nil, before: nil, href: Href(search.calendar.location), etag: nil)
-        } + old.map { $0.intent(in: search.calendar.location) },
-        try search.replacements(for: found, old) + properties.map(\.file))
+        ChangeSet(
+          found.map { found in
+            Intent(
+              uid: found.item.uid, action: .createLocal, content: found.item.serialized(),
+              fingerprint: nil, before: nil, href: Href(search.calendar.location), etag: nil)
+          } + old.map { $0.intent(in: search.calendar.location) },
+          try search.replacements(for: found, old) + properties.map(\.file)))
       return restoration
     }
   }

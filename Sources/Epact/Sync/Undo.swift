@@ -81,13 +81,13 @@ extension SyncSet {
 
   private func pass(over run: PastRun) throws {
     guard !options.isDryRun else { return }
-    try editRecorder.pass(over: run.id)
+    try recorder.pass(over: run.id)
   }
 
   /// Opens the ledger, after the edits of processes that died are closed.
   private func openHistory() throws -> LedgerDatabase {
     if !options.isDryRun {
-      try editRecorder.recover()
+      try recorder.recover()
     }
     return try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
   }
@@ -96,10 +96,7 @@ extension SyncSet {
     _ run: PastRun, _ ledger: LedgerDatabase, report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws -> SyncResult {
     if let change = run.binding?.calendarChange { throw objection(to: change) }
-    if let binding = run.binding, binding.isImport {
-      return try await undoImport(run, into: binding, ledger, report: report)
-    }
-    if run.binding?.isEdit == true { return try undoEdit(run, report: report) }
+    if run.binding?.isLocal == true { return try undoChanges(of: run, ledger, report: report) }
     guard let sync = configuration.syncs.first(where: { $0.name == run.sync }) else {
       throw EpactError(
         .configuration, "there is no sync \"\(run.sync)\" in the configuration",
@@ -163,17 +160,9 @@ extension SyncSet {
     if run.binding?.calendarChange != nil { return true }
     // A choice settled a conflict, also where the calendar holds the version from before it.
     if run.isChoice { return try await ledger.journal(of: run.id).contains(where: \.isDone) }
-    guard let binding = run.binding, !binding.isEdit else {
-      let undo = try EditUndo(run, ledger, machine: machine)
-      guard !undo.locations.allSatisfy(isRemoved) else { return false }
-      return try !undo.plan().isEmpty
-    }
-    guard !isRemoved(binding.local) else { return false }
-    let calendar = try openImported(binding, for: .reading, ledger)
-    let steps = LocalUndo.plan(
-      try await ledger.journal(of: run.id), in: try await calendar.scan(), at: binding.local,
-      machine.normalForm)
-    return !steps.isEmpty
+    let undo = try ChangeUndo(run, ledger, machine: machine)
+    guard !undo.locations.allSatisfy(isRemoved) else { return false }
+    return try !undo.plan().isEmpty
   }
 
   /// Whether a calendar is neither in the configuration nor there.
@@ -182,50 +171,6 @@ extension SyncSet {
       machine.paths.absolute(calendar.path) == location
     }
     return !isConfigured && FileMode(location) == nil
-  }
-
-  /// Opens the calendar of an import.
-  private func openImported(
-    _ binding: SyncBinding, for purpose: LocalCalendars.Purpose, _ ledger: LedgerDatabase
-  ) throws -> any EditableCalendar {
-    do throws(StoreError) {
-      return try LocalCalendars.openEditable(
-        path: binding.local, for: purpose, knowing: ledger.knownNames)
-    } catch {
-      guard error.code == .notFound else { throw error }
-      throw EpactError(
-        .failed, "the calendar is not at \(binding.local)", subject: binding.local)
-    }
-  }
-
-  private func undoImport(
-    _ run: PastRun, into binding: SyncBinding, _ ledger: LedgerDatabase,
-    report: @escaping @Sendable (SyncSetEvent) -> Void
-  ) async throws -> SyncResult {
-    let calendar = RecordedCalendar(
-      try openImported(binding, for: options.isDryRun ? .reading : .writing, ledger))
-    let begin = machine.stopwatch()
-    var result = SyncResult(
-      name: SafeText.escaped(binding.local), startedAt: machine.now(), seconds: 0,
-      isDryRun: options.isDryRun)
-    result.undo = UndoOutcome(of: run, isLocal: true)
-    let (tally, name) = (SyncTally(result), result.name)
-    let exact = try ExactUndo(of: try await ledger.read { try $0.fileChanges(of: run.id) })
-    let undo = CalendarRun(
-      of: calendar, ledger: ledger, normalForm: machine.normalForm, now: machine.now)
-    let summary = try await undo.undo(run, ledger, isDryRun: options.isDryRun) { event in
-      tally.record(event)
-      report(.running(sync: name, event))
-    }
-    if !options.isDryRun, summary.failed == 0, summary.deferred == 0 {
-      let whole = calendar.isHandledAsWhole ? calendar.changes.first : nil
-      let files = try exact.finish(after: whole, by: FileBatch(of: machine))
-      if let id = await undo.id { try await ledger.write { try $0.record(files, in: id) } }
-    }
-    result = tally.result(summary)
-    result.seconds = machine.stopwatch() - begin
-    report(.ended(result))
-    return result
   }
 }
 
@@ -250,7 +195,7 @@ extension CalendarLibrary {
   ///   - syncs: The syncs that ended by it, and start anew under the same name.
   /// - Throws: Errors of the configuration and of the ledger.
   func note(_ change: CalendarChange, ending syncs: [String] = []) throws {
-    try EditRecorder(machine: machine, historyDays: try configuration().historyDays)
+    try ChangeRecorder(machine: machine, historyDays: try configuration().historyDays)
       .note(change, ending: syncs)
   }
 }

@@ -44,28 +44,47 @@ struct FileChangeTests {
         try FileManager.default.removeItem(atPath: path)
       }
       try #require(try change.undo()?.contents == before)
-      try #require(try change.state() == (before == after ? .before : .after))
     }
   }
 
   @Test func anotherChangeSinceIsKept() throws {
     let change = FileChange(of: path, from: [1], to: [2])
-    try folder.write([3], to: "a.ics")
-    #expect(try change.undo() == nil)
-    #expect(try change.state() == .other)
-    try folder.write([1], to: "a.ics")
-    #expect(try change.state() == .before)
+    for bytes: [UInt8] in [[3], [1]] {
+      try folder.write(bytes, to: "a.ics")
+      #expect(try change.undo() == nil)
+    }
+  }
+
+  @Test func theChangesOfPartsAreTakenBackTogether() throws {
+    let parts = [
+      FileChange(of: path, from: nil, to: [1]), FileChange(of: path, from: [1], to: [1, 2]),
+      FileChange(of: path, from: [1, 2], to: [3, 2]),
+    ]
+    try folder.write([3, 2], to: "a.ics")
+    let file = try #require(try FileChange.undo(parts))
+    #expect(file.contents == nil)
+    #expect(file.expected == parts[2].after)
+    #expect(try FileChange.undo(Array(parts[1...]))?.contents == [1])
+    // A part that was recorded and not made, at the end or before another attempt.
+    try folder.write([1, 2], to: "a.ics")
+    #expect(try FileChange.undo(parts)?.expected == parts[1].after)
+    #expect(
+      try FileChange.undo([parts[0], FileChange(of: path, from: [1], to: [5]), parts[1]])
+        == FileReplacement(path: path, expected: parts[1].after, contents: nil))
+    // Another program changed the file between the parts.
+    #expect(try FileChange.undo([parts[0], FileChange(of: path, from: [4], to: [1, 2])]) == nil)
+    #expect(try FileChange.undo([]) == nil)
   }
 
   @Test func aReplacementIsConditional() throws {
     try folder.write([1], to: "a.ics")
     let expected = FileChange(of: path, from: [1], to: nil).before
-    #expect(throws: Never.self) {
-      try FileChange(FileReplacement(path: path, expected: expected, contents: [2]))
+    let replacement = FileReplacement(path: path, expected: expected, contents: [2])
+    #expect(try replacement.expectedContents() == [1])
+    let error = #expect(throws: BatchError.self) {
+      try FileReplacement(path: path, expected: nil, contents: [2]).expectedContents()
     }
-    #expect(throws: BatchError.self) {
-      try FileChange(FileReplacement(path: path, expected: nil, contents: [2]))
-    }
+    #expect(error?.code == .conditionFailed)
   }
 
   @Test func theLedgerKeepsThem() throws {

@@ -182,7 +182,7 @@ struct EditRunTests {
     let intent = Intent(
       uid: item.uid, action: .createLocal, content: item.serialized(), fingerprint: nil,
       before: nil, href: Href(path), etag: nil)
-    let change = try FileChange(replacement)
+    let change = FileChange(of: replacement.path, from: nil, to: replacement.contents)
     let ledger = try LedgerFolder(machine: world.scene.machine, isReadOnly: false).openDatabase()
     try ledger.write { ledger in
       let run = try ledger.beginRun(of: .edits, at: EditScene.noon)
