@@ -24,7 +24,7 @@ struct LayerTests {
     "The folders of a target do not need each other",
     arguments: [
       "CivilTime", "Recurrence", "ICUServices", "CalendarSync", "CalendarStore", "CalendarRemotes",
-      "EpactConsole", "EpactCommands",
+      "Epact", "EpactConsole", "EpactCommands",
     ])
   func folders(_ name: String) {
     let target = "Sources/" + name

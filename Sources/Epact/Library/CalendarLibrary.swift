@@ -59,7 +59,7 @@ public final class CalendarLibrary: Sendable {
 
     init(_ calendar: CalendarInfo, _ machine: Machine, usesCache: Bool) {
       let indexFile =
-        usesCache ? FolderIndexFile(of: calendar.id, in: machine.cacheFolder) : nil
+        usesCache ? machine.indexFile(of: calendar.location.path) : nil
       cache = Mutex(
         CalendarCache(
           of: calendar.location, watcher: machine.folderWatcher, indexFile: indexFile,

@@ -5,6 +5,14 @@ import CalendarStore
 import CalendarSync
 import CivilTime
 
+extension Machine {
+  /// The index of the folder of a calendar.
+  func indexFile(of path: String) -> FolderIndexFile {
+    let id = StableIdentifier(calendarAt: PathResolver.canonical(path)).text
+    return FolderIndexFile(of: id, in: cacheFolder)
+  }
+}
+
 /// The files of a calendar's folder, of which only those are read that are needed.
 ///
 /// ```swift

@@ -160,7 +160,7 @@ extension SyncSet {
     if run.binding?.calendarChange != nil { return true }
     // A choice settled a conflict, also where the calendar holds the version from before it.
     if run.isChoice { return try await ledger.journal(of: run.id).contains(where: \.isDone) }
-    let undo = try ChangeUndo(run, ledger, machine: machine)
+    let undo = try ChangeUndo(run, ledger, machine: machine, usesIndex: configuration.usesCache)
     guard !undo.locations.allSatisfy(isRemoved) else { return false }
     return try !undo.plan().isEmpty
   }

@@ -36,10 +36,9 @@ struct NeededFiles {
       skips || !request.requiredWords.isEmpty
     else { return nil }
     let canonical = PathResolver.canonical(calendar.path)
-    let indexFile = FolderIndexFile(
-      of: StableIdentifier(calendarAt: canonical).text, in: machine.cacheFolder)
     var folder = IndexedFolder(
-      canonical, watcher: machine.folderWatcher, indexFile: indexFile, knowing: .none)
+      canonical, watcher: machine.folderWatcher, indexFile: machine.indexFile(of: canonical),
+      knowing: .none)
     let form = machine.normalForm
     do {
       _ = try folder.survey(form, at: machine.now(), usesIndex: true)

@@ -21,25 +21,40 @@ struct ChangeUndo {
 
   private let run: PastRun
   private let lines: [JournalLine]
-  private let files: [FileChange]
+  /// The changes of files by their paths, and by the UIDs of their items.
+  private let filesByPath: [String: [FileChange]]
+  private let filesByUID: [UID?: [FileChange]]
+  /// The items that the run changed, by the paths of their calendars.
+  private let uids: [String: Set<UID>]
   private let machine: Machine
   private let names: KnownNames
+  /// Whether the items of a folder are found by its index.
+  private let usesIndex: Bool
 
   /// Reads the changes of a run.
   ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - ledger: The ledger.
+  ///   - machine: The clock and the time zones.
+  ///   - usesIndex: Whether the items of a folder are found by its index.
   /// - Throws: `StoreError`.
-  init(_ run: PastRun, _ ledger: LedgerDatabase, machine: Machine) throws {
+  init(_ run: PastRun, _ ledger: LedgerDatabase, machine: Machine, usesIndex: Bool) throws {
     self.run = run
     self.machine = machine
+    self.usesIndex = usesIndex
     names = ledger.knownNames
-    let id = run.id
-    (lines, files) = try ledger.read { ledger in
-      (try ledger.journal(of: id).filter(\.isDone), try ledger.fileChanges(of: id))
+    let (lines, files) = try ledger.read { ledger in
+      (try ledger.journal(of: run.id).filter(\.isDone), try ledger.fileChanges(of: run.id))
     }
+    self.lines = lines
+    filesByPath = Dictionary(grouping: files, by: \.path)
+    filesByUID = Dictionary(grouping: files, by: \.uid)
+    uids = Dictionary(grouping: lines) { $0.location(in: run) }.mapValues { Set($0.map(\.uid)) }
   }
 
   /// The paths of the calendars that the run changed.
-  var locations: Set<String> { Set(lines.map { $0.location(in: run) }) }
+  var locations: Set<String> { Set(uids.keys) }
 
   private func open(
     _ path: String, for purpose: LocalCalendars.Purpose
@@ -61,11 +76,9 @@ struct ChangeUndo {
     var steps: [LocalUndo] = []
     for (location, lines) in byLocation(lines, { $0.location(in: run) }) {
       do {
-        let listing = try open(location, for: .reading).scan()
+        let listing = try listing(at: location)
         let known = asLeft(listing, by: lines, organizer: user)
-        let uids = Set(lines.map(\.uid))
-        let changed = listing.entries.filter { uids.contains($0.item.uid) }
-        let now = Dictionary(changed.map { ($0.item.uid, $0) }) { first, _ in first }
+        let now = Dictionary(listing.entries.map { ($0.item.uid, $0) }) { first, _ in first }
         steps += LocalUndo.plan(
           lines, in: known, at: run.isEdit ? location : nil, form
         ).map { step in
@@ -83,6 +96,25 @@ struct ChangeUndo {
     return steps.map { step in
       step.change != nil && skipped.contains(step.operation.uid) ? step.skipped : step
     }
+  }
+
+  /// The items of a calendar that the run changed; in a folder, no others are read if it has an index.
+  private func listing(at location: String) throws -> LocalListing {
+    let place = CalendarLocation(path: location)
+    let uids = uids[location] ?? []
+    var listing = LocalListing()
+    if place.isFile {
+      listing.entries = try open(location, for: .reading).scan().entries.filter {
+        uids.contains($0.item.uid)
+      }
+    } else {
+      var cache = CalendarCache(
+        of: place, watcher: machine.folderWatcher,
+        indexFile: usesIndex ? machine.indexFile(of: location) : nil, knowing: names)
+      listing.entries = try cache.entries(
+        ItemSelection(uids: uids), machine.normalForm, at: machine.now())
+    }
+    return listing
   }
 
   private func byLocation<Element>(
@@ -207,17 +239,15 @@ struct ChangeUndo {
   /// The changes of the files: as they were where possible, or else with the items as they were.
   private func changes(_ steps: some Sequence<LocalUndo>) throws -> [ChangeSet] {
     try byLocation(steps, { $0.location(in: run) }).flatMap { location, steps in
-      let whole = files.filter { $0.path == location }
-      let uids = Set(lines.filter { $0.location(in: run) == location }.map(\.uid))
-      if steps.count == uids.count, steps.allSatisfy(\.isExact),
-        let file = try FileChange.undo(whole)
+      if steps.count == uids[location]?.count, steps.allSatisfy(\.isExact),
+        let file = try FileChange.undo(filesByPath[location] ?? [])
       {
         return [ChangeSet(steps.compactMap(\.intent), [file])]
       }
       var (sets, rest): ([ChangeSet], [LocalUndo]) = ([], [])
       for step in steps {
-        let own = files.filter { file in
-          step.isExact && file.uid == step.operation.uid && file.path.hasPrefix(location + "/")
+        let own = (filesByUID[step.operation.uid] ?? []).filter { file in
+          step.isExact && file.path.hasPrefix(location + "/")
         }
         if let file = try FileChange.undo(own) {
           sets.append(ChangeSet([step.intent].compactMap(\.self), [file]))
@@ -271,7 +301,7 @@ extension SyncSet {
     of run: PastRun, _ ledger: LedgerDatabase, report: (SyncSetEvent) -> Void
   ) throws -> SyncResult {
     let begin = machine.stopwatch()
-    let undo = try ChangeUndo(run, ledger, machine: machine)
+    let undo = try ChangeUndo(run, ledger, machine: machine, usesIndex: configuration.usesCache)
     let steps = try undo.plan(organizer: configuration.knownAddresses)
     let name = run.isEdit ? SyncResult.editName : SafeText.escaped(run.binding?.local ?? "")
     var result = SyncResult(

@@ -50,10 +50,19 @@ struct ChangeSet {
   /// - Throws: `BatchError` if a file is not as expected.
   func fileChanges(in location: String) throws(BatchError) -> [FileChange] {
     if let obstacle { throw obstacle }
+    let byContent = Dictionary(grouping: intents.filter { $0.content != nil }, by: \.content)
+    let removals = Dictionary(grouping: intents.filter { $0.content == nil }) { intent in
+      // The name that the file gets when the item is added again.
+      "\(intent.folder(in: location))/\(ItemName(of: intent.uid).rawValue)"
+    }
     var changes: [FileChange] = []
     for replacement in replacements {
       let before = try replacement.expectedContents()
-      guard !intents.contains(where: { $0.describes(replacement, in: location) }) else { continue }
+      let candidates =
+        replacement.contents == nil ? removals[replacement.path] : byContent[replacement.contents]
+      guard candidates?.contains(where: { $0.describes(replacement, in: location) }) != true else {
+        continue
+      }
       changes.append(
         FileChange(of: replacement.path, from: before, to: replacement.contents))
     }
@@ -62,14 +71,11 @@ struct ChangeSet {
 }
 
 extension Intent {
+  fileprivate func folder(in location: String) -> String { href?.rawValue ?? location }
+
   /// Whether the bytes of the item are those of its file in a folder, before and after the change.
-  ///
-  /// A removed file must have the name that it gets when the item is added again.
   fileprivate func describes(_ file: FileReplacement, in location: String) -> Bool {
-    let folder = href?.rawValue ?? location
-    guard content == file.contents, before.map({ Revision(of: $0) }) == file.expected,
-      file.path.hasPrefix("\(folder)/")
-    else { return false }
-    return content != nil || file.path == "\(folder)/\(ItemName(of: uid).rawValue)"
+    before.map { Revision(of: $0) } == file.expected
+      && file.path.hasPrefix("\(folder(in: location))/")
   }
 }
