@@ -78,15 +78,19 @@ public struct FileBatch: Sendable {
   ///
   /// - Returns: The error of each group that was not made, in order.
   package func commit(each groups: ArraySlice<[FileReplacement]>) -> [BatchError?] {
+    guard let error = error(of: groups.flatMap(\.self)) else { return groups.map { _ in nil } }
+    guard groups.count > 1, !error.concernsAll else { return groups.map { _ in error } }
+    let middle = groups.startIndex + groups.count / 2
+    return commit(each: groups[..<middle]) + commit(each: groups[middle...])
+  }
+
+  /// Makes replacements, and returns the error; nil if they were made.
+  private func error(of replacements: [FileReplacement]) -> BatchError? {
     do throws(BatchError) {
-      try commit(groups.flatMap(\.self))
-      return groups.map { _ in nil }
+      try commit(replacements)
+      return nil
     } catch {
-      // In a folder that replaces that of the calendar, nothing is tried.
-      let isFinal = error.code == .unfinished || error.cause?.code == .replaced
-      guard groups.count > 1, !isFinal else { return groups.map { _ in error } }
-      let middle = groups.startIndex + groups.count / 2
-      return commit(each: groups[..<middle]) + commit(each: groups[middle...])
+      return error
     }
   }
 

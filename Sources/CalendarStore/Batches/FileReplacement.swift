@@ -71,6 +71,13 @@ public struct BatchError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(code: .unavailable, path: cause.path, message: cause.message, cause: cause)
   }
 
+  /// Whether no part of the batch can be made: a failed restoration waits, or another folder is at the
+  /// path of the calendar.
+  var concernsAll: Bool {
+    if let cause, cause.code == .replaced { return true }
+    return code == .unfinished
+  }
+
   /// The refusal of the system, or else the message.
   package var reason: String { cause?.description ?? message }
 
