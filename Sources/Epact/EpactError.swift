@@ -200,6 +200,8 @@ extension EpactError {
         remedy: error.code == .untrusted
           ? .trustCertificate : Self.plainAddress(error.url.description, error.message))
     case let error as AccessError: self.init(error)
+    case let error as ConflictError: self.init(error)
+    case let error as UndoError: self.init(.failed, error.words)
     case let error as LibraryError:
       self.init(Self.code(of: error.code), error.message, subject: error.subject)
     case let error as FileError:
@@ -213,15 +215,26 @@ extension EpactError {
   }
 
   private init(_ error: AccessError) {
-    let isDenied = error.code == .denied && error.remedy != nil
-    self.init(
-      error.code == .purpose ? .argument : .noAccess,
-      isDenied ? "\(error), and is not asked for again" : "\(error)", subject: error.remedy?.remote,
-      remedy: error.remedy.map { remedy in
-        error.code == .denied
-          ? .changeAnswer(remedy.tier, remote: remedy.remote)
-          : .grant(remedy.tier, remote: remedy.remote)
-      })
+    switch error {
+    case .notDetermined(let remote, let tier):
+      self.init(
+        .noAccess, error.words, subject: remote, remedy: .grant(tier, remote: remote))
+    case .denied(let remote, let tier):
+      self.init(
+        .noAccess, "\(error.words), and is not asked for again", subject: remote,
+        remedy: .changeAnswer(tier, remote: remote))
+    case .emptyPurpose: self.init(.argument, error.words)
+    default: self.init(.noAccess, error.words)
+    }
+  }
+
+  /// Creates the error of a choice that cannot be made.
+  init(_ error: ConflictError) {
+    if case .notWritten = error {
+      self.init(.partlyFailed, error.words)
+    } else {
+      self.init(.failed, error.words)
+    }
   }
 
   /// The address without TLS for a server of this machine that has none.

@@ -7,7 +7,8 @@ public import CalendarSync
 public import Foundation
 public import ICUServices
 
-// `localizedDescription` is the description of an error; without this it names only the type.
+// `localizedDescription` is the description of an error, or its words; without this it names only the
+// type.
 
 extension EpactError: LocalizedError {
   /// The description of the error.
@@ -40,18 +41,18 @@ extension FileError: LocalizedError {
 }
 
 extension AccessError: LocalizedError {
-  /// The description of the error.
-  public var errorDescription: String? { description }
+  /// The words of the error.
+  public var errorDescription: String? { words }
 }
 
 extension ConflictError: LocalizedError {
-  /// The description of the error.
-  public var errorDescription: String? { description }
+  /// The words of the error.
+  public var errorDescription: String? { words }
 }
 
 extension UndoError: LocalizedError {
-  /// The description of the error.
-  public var errorDescription: String? { description }
+  /// The words of the error.
+  public var errorDescription: String? { words }
 }
 
 extension UnavailableSide: LocalizedError {

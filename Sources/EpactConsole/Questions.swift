@@ -148,7 +148,7 @@ package struct ConsoleAccessPrompt: AccessPrompt {
       console.report("  \(name)  \(Self.meaning(of: tier, for: question.identity))")
     }
     if let restriction = question.restriction {
-      console.report("It is \("\(restriction)", .bold).")
+      console.report("It is \(restriction.words, .bold).")
     }
   }
 

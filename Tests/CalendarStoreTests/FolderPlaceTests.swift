@@ -168,6 +168,9 @@ import Testing
     func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
       try await base.delete(href, ifMatch: etag)
     }
+    func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
+      try await base.move(item, from: source)
+    }
   }
 
   private func begin(_ remote: MemoryRemote, _ ledger: MemoryLedger) async throws {

@@ -15,14 +15,14 @@ struct DescriptionTests {
   @Test("A summary has the numbers that are not 0")
   func summaries() {
     var summary = RunSummary()
-    #expect("\(summary)" == "no changes")
+    #expect("\(summary)" == "unchanged")
     summary.uploaded = 2
     summary.deletedLocally = 1
     summary.conflicts = 3
-    #expect("\(summary)" == "uploaded 2, deleted locally 1, conflicts 3")
+    #expect("\(summary)" == "uploaded 2, deleted-locally 1, conflicts 3")
     summary = RunSummary()
     summary.stoppedByGuard = true
-    #expect("\(summary)" == "stopped by a safeguard")
+    #expect("\(summary)" == "stopped-by-guard")
   }
 
   @Test("An operation is one line, which the plan and the events contain")
@@ -48,14 +48,13 @@ struct DescriptionTests {
   @Test("A change of a property names its side and its value")
   func properties() {
     let color = CollectionChange(property: .color, action: .setLocal("#3f7fbf"))
-    #expect("\(color)" == ##"set local color to "#3f7fbf""##)
+    #expect("\(color)" == "set-local (color; #3f7fbf)")
     #expect(
       "\(SyncEvent.property(color, .failed(.reported("read-only"))))"
-        == ##"failed: set local color to "#3f7fbf"; reported (read-only)"##)
-    #expect(
-      "\(CollectionChange(property: .order, action: .setRemote(nil)))" == "remove remote order")
-    #expect(
-      "\(CollectionChange(property: .name, action: .leave))" == "keep different values of name")
+        == "failed: set-local (color; #3f7fbf); reported (read-only)")
+    let removal = CollectionChange(property: .order, action: .setRemote(nil))
+    #expect("\(removal)" == "remove-remote (order)")
+    #expect("\(CollectionChange(property: .name, action: .leave))" == "leave (name)")
   }
 
   @Test("A merge has a line for each conflict, and a loss names its part")

@@ -122,10 +122,7 @@ struct UndoGuardTests {
     let plan = stopped.events.compactMap { if case .planned(let plan) = $0 { plan } else { nil } }
     let objection = try #require(plan.first?.objection)
     #expect((objection.side, objection.deletions, objection.known) == (side, 4, 14))
-    #expect(
-      "\(objection)"
-        == "4 of 14 items would be deleted on the \(side.rawValue) side by the undo; "
-        + "nothing was changed")
+    #expect("\(objection)" == "undo (delete-\(side.rawValue); 4 of 14)")
     #expect(scene.titles == before)
     scene.options.safeguards.allowed = 4
     let allowed = try await scene.undoLast()

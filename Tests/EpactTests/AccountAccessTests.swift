@@ -115,10 +115,10 @@ struct AccountAccessTests {
         to: "policy.toml")
     ]
     var access = try await AccountAccess(of: "work", in: configuration, machine: machine)
-    let error = try await #require(throws: AccessError.self) {
+    let error = try await #require(throws: EpactError.self) {
       try await access.store(.full, purpose: Self.purpose)
     }
-    #expect(error.code == .restricted)
+    #expect(error.code == .noAccess)
     #expect(try await tiers(scene, configuration) == Self.undecided)
   }
 

@@ -83,10 +83,13 @@ struct RemoteAccessTests {
     var access = try await RemoteAccess(
       to: "home", in: scene.set.configuration, machine: machine)
     #expect(access.wanted == .writeOnly)
-    let error = try await #require(throws: AccessError.self) {
+    let error = try await #require(throws: EpactError.self) {
       try await access.store(.full, purpose: SyncScene.purpose)
     }
-    #expect(error.code == .restricted)
+    #expect(error.code == .noAccess)
+    #expect(
+      error.message == "access to home is restricted to write-only by the IT department "
+        + "(\(policy):2), and cannot be granted")
     let prompt = ScriptedPrompt(tier: AccessTier.none)
     try await access.ask(prompt)
     #expect(prompt.questions.map(\.tiers) == [[.writeOnly, .none]])

@@ -144,7 +144,10 @@ public final class MemoryLocalCalendar: LocalCalendar {
       let uid = entry.item.uid
       let item = names[uid].flatMap { SharedUID.item(among: $0, known: known[uid] ?? []) }
       if let item, item != entry.name {
-        chosen.unreadable.append(UnreadableEntry(entry.name, sharing: uid, with: item))
+        chosen.unreadable.append(
+          UnreadableEntry(
+            name: entry.name, reason: "holds the UID '\(uid)', which \(item) holds already",
+            sharedUID: uid))
       } else {
         chosen.entries.append(entry)
       }

@@ -57,12 +57,11 @@ public struct FolderRemote: Remote {
 
   /// Opens a folder for adding events, without listing or reading it.
   ///
-  /// - Throws: `AccessError` with the code `needsFull` for a single file.
+  /// - Throws: `AccessError.needsFull` for a single file.
   public func openAppender() async throws -> any RemoteAppender {
     guard let appender else {
-      throw AccessError(
-        code: .needsFull,
-        message: "\(calendar.location): nothing can be added to a single file without reading it, "
+      throw AccessError.needsFull(
+        reason: "\(calendar.location): nothing can be added to a single file without reading it, "
           + "which write-only access does not allow; a folder can be added to")
     }
     return AppendOnlyFolder(folder: appender, note: note)

@@ -89,6 +89,10 @@ struct RemoteFolder: RemoteCalendar {
     }
   }
 
+  func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
+    .refused(reason: "the remote moves nothing between calendars")
+  }
+
   private func apply(_ change: LocalChange) async throws -> LocalOutcome {
     try await note?(AccessRequest(change))
     let outcomes = try await folder.apply([change])

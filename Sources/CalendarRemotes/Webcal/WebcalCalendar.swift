@@ -132,4 +132,8 @@ actor WebcalCalendar: RemoteCalendar {
   func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
     .refused(reason: Self.reason)
   }
+
+  func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
+    .refused(reason: Self.reason)
+  }
 }

@@ -46,11 +46,10 @@ public struct WebcalRemote: Remote {
 
   /// Throws an error, because nothing can be added to a feed.
   ///
-  /// - Throws: `AccessError` with the code `needsFull`.
+  /// - Throws: `AccessError.needsFull`.
   public func openAppender() async throws -> any RemoteAppender {
-    throw AccessError(
-      code: .needsFull,
-      message:
+    throw AccessError.needsFull(
+      reason:
         "\(address.withoutSecret): a feed can only be read, which write-only access does not "
         + "allow; nothing can be added to it")
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarModel
-import CalendarSync
+package import CalendarSync
 
 /// The names by which syncs know the items of folders, for choosing among files with the same UID.
 ///
@@ -42,5 +42,18 @@ public struct KnownNames: Sendable {
       items[uid] = SharedUID.item(among: names, known: known[uid] ?? [])
     }
     return items
+  }
+}
+
+extension UnreadableEntry {
+  /// Creates the entry of a file whose UID is that of an item in another file.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - uid: The UID.
+  ///   - item: The name of the file that is the item.
+  package init(_ name: String, sharing uid: UID, with item: String) {
+    self.init(
+      name: name, reason: "holds the UID '\(uid)', which \(item) holds already", sharedUID: uid)
   }
 }

@@ -51,52 +51,17 @@ public protocol GrantStore: Sendable {
 /// Any text in any language is accepted. Programs must sanitize it for display like all external
 /// text.
 public struct Purpose: Hashable, Sendable, CustomStringConvertible {
-  /// A reason why a purpose is not informative.
-  public enum Weakness: Hashable, Sendable {
-    /// It is the unmodified text of an example.
-    case placeholder
-    /// It contains only general words about calendar access.
-    case general
-    /// It is too long to be read quickly.
-    case long
-  }
-
   /// The text, with single spaces between its words.
   public let text: String
 
-  /// The text of the example command.
-  public static let placeholder = "What it is for, and why"
-  /// The maximum length of a purpose without a warning, in bytes.
-  private static let longest = 500
-  /// English words that fit every program.
-  private static let general: Set<String> = [
-    "a", "access", "accesses", "all", "an", "and", "app", "application", "calendar", "calendars",
-    "data", "epact", "event", "events", "for", "full", "has", "have", "i", "in", "is", "it",
-    "its", "many", "me", "my", "need", "needed", "needs", "of", "on", "our", "please", "program",
-    "purposes", "require", "required", "requires", "stuff", "the", "them", "things", "this", "to",
-    "use", "used", "user", "user's", "users", "uses", "various", "want", "wants", "with", "would",
-    "like", "your",
-  ]
-
   /// Creates a purpose from a text.
   ///
-  /// - Throws: `AccessError` with code `purpose` if the text has no visible character.
+  /// - Throws: `AccessError.emptyPurpose` if the text has no visible character.
   public init(_ text: String) throws(AccessError) {
     guard text.unicodeScalars.contains(where: Self.isVisible) else {
-      throw AccessError(
-        code: .purpose, message: "expected a purpose that says what is done and why, found none")
+      throw .emptyPurpose
     }
     self.text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
-
-  /// The weakness of the purpose, or nil.
-  public var weakness: Weakness? {
-    if text.lowercased() == Self.placeholder.lowercased() { return .placeholder }
-    if text.utf8.count > Self.longest { return .long }
-    let words = text.split(separator: " ").map { word in
-      word.lowercased().filter { $0.isLetter || $0 == "'" }
-    }
-    return words.allSatisfy(Self.general.contains) ? .general : nil
   }
 
   /// Whether a character is visible, as opposed to separators, controls and combining characters.
@@ -121,7 +86,7 @@ public enum AccessGate {
   ///   - grant: The stored grant, or nil if the user has not decided yet.
   ///   - restriction: The restriction of an administrator, or nil.
   ///   - wanted: The lowest sufficient tier, which is also the highest returned tier.
-  ///   - name: The name of the remote in the configuration, for the message and the remedy.
+  ///   - name: The name of the remote in the configuration, for the error.
   /// - Returns: `writeOnly` or `full`.
   /// - Throws: `AccessError` with the grant that would resolve the error.
   public static func tier(
@@ -129,74 +94,53 @@ public enum AccessGate {
     wanted: AccessTier = .full, remote name: String
   ) throws(AccessError) -> AccessTier {
     if let restriction, restriction.tier == .none {
-      throw AccessError(
-        code: .restricted,
-        message: "access to \(name) is restricted: \(restriction.decidedBy) decided in "
-          + "\(restriction.place) that it is never contacted")
+      throw .restricted(remote: name, restriction)
     }
-    let remedy = AccessError.Remedy(remote: name, tier: min(wanted, restriction?.tier ?? .full))
-    guard let grant else {
-      throw AccessError(
-        code: .notDetermined, message: "no access to \(name) was granted yet", remedy: remedy)
-    }
-    guard grant.tier != .none else {
-      throw AccessError(
-        code: .denied, message: "access to \(name) is denied", remedy: remedy)
-    }
-    return [grant.tier, restriction?.tier ?? .full, wanted].min() ?? .none
+    let useful = min(wanted, restriction?.tier ?? .full)
+    guard let grant else { throw .notDetermined(remote: name, needs: useful) }
+    guard grant.tier != .none else { throw .denied(remote: name, needs: useful) }
+    return min(grant.tier, useful)
   }
 }
 
-/// The reason why access to a remote is denied or insufficient.
-public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an access error, for programs.
-  public struct Code: Hashable, Sendable {
-    private enum Value: Hashable, Sendable {
-      case notDetermined, denied, restricted, needsFull, purpose
+/// The reason why access is denied or insufficient.
+///
+/// Programs word the values. The code identifies the reason in logs.
+public enum AccessError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The user has not decided about the remote yet; a grant of the tier would resolve the error.
+  case notDetermined(remote: String, needs: AccessTier)
+  /// The user denied access to the remote; a grant of the tier would resolve the error.
+  case denied(remote: String, needs: AccessTier)
+  /// An administrator decided that the remote is never contacted.
+  case restricted(remote: String, AccessRestriction)
+  /// A remote is opened without access.
+  case noAccess(RemoteIdentity)
+  /// The tier does not allow the request.
+  case requestRefused(AccessRequest, AccessTier)
+  /// The kind of remote requires full access, for this reason, in its own words.
+  case needsFull(reason: String)
+  /// Only full access can restore a remote.
+  case restoreNeedsFull
+  /// Only full access can undo a run.
+  case undoNeedsFull
+  /// The purpose has no visible character.
+  case emptyPurpose
+
+  /// The code and the values, for logs.
+  public var description: String {
+    switch self {
+    case .notDetermined(let remote, let tier):
+      String(code: "not-determined", [remote, tier.rawValue])
+    case .denied(let remote, let tier): String(code: "denied", [remote, tier.rawValue])
+    case .restricted(let remote, let restriction):
+      String(code: "restricted", [remote, "\(restriction)"])
+    case .noAccess(let remote): String(code: "no-access", ["\(remote)"])
+    case .requestRefused(let request, let tier):
+      String(code: "request-refused", ["\(request)", tier.rawValue])
+    case .needsFull(let reason): String(code: "needs-full", [reason])
+    case .restoreNeedsFull: "restore-needs-full"
+    case .undoNeedsFull: "undo-needs-full"
+    case .emptyPurpose: "empty-purpose"
     }
-
-    private let value: Value
-
-    /// The user has not decided yet.
-    public static let notDetermined = Code(value: .notDetermined)
-    /// The user denied access.
-    public static let denied = Code(value: .denied)
-    /// An administrator forbade access, or limited it.
-    public static let restricted = Code(value: .restricted)
-    /// The kind of remote requires full access.
-    public static let needsFull = Code(value: .needsFull)
-    /// The purpose has no visible text.
-    public static let purpose = Code(value: .purpose)
   }
-
-  /// A grant that would resolve the error.
-  public struct Remedy: Hashable, Sendable {
-    /// The name of the remote in the configuration.
-    public let remote: String
-    /// The lowest sufficient tier, limited by the administrator's restriction.
-    public let tier: AccessTier
-
-    /// Creates a remedy.
-    public init(remote: String, tier: AccessTier) {
-      self.remote = remote
-      self.tier = tier
-    }
-  }
-
-  /// The kind of the error.
-  public let code: Code
-  /// The problem, for display.
-  public let message: String
-  /// The grant that would resolve the error, or nil if no grant does.
-  public let remedy: Remedy?
-
-  /// Creates an error.
-  public init(code: Code, message: String, remedy: Remedy? = nil) {
-    self.code = code
-    self.message = message
-    self.remedy = remedy
-  }
-
-  /// The problem.
-  public var description: String { message }
 }

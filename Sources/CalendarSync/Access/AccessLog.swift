@@ -126,8 +126,7 @@ public actor AccessRecorder {
   ///   request must not be sent then.
   public func note(_ request: AccessRequest) async throws {
     guard tier.allows(request.effect) else {
-      throw AccessError(
-        code: .denied, message: "\(request) is refused: the access is \(tier.rawValue)")
+      throw AccessError.requestRefused(request, tier)
     }
     let now = now()
     if var known = waiting[request] {

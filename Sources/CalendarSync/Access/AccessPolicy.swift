@@ -130,8 +130,6 @@ public struct AccessRestriction: Hashable, Sendable, CustomStringConvertible {
     self.place = place
   }
 
-  /// The tier, the decision maker and the place in the policy.
-  ///
-  /// Example: `restricted to write-only by the IT department (/etc/epact/policy.toml:4)`.
-  public var description: String { "restricted to \(tier.rawValue) by \(decidedBy) (\(place))" }
+  /// The values, for logs: `write-only (the IT department; /etc/epact/policy.toml:4)`.
+  public var description: String { String(code: tier.rawValue, [decidedBy, place]) }
 }

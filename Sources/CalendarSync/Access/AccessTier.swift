@@ -81,8 +81,7 @@ extension AccessTier {
   ) async throws -> OpenRemote {
     switch self {
     case .none:
-      throw AccessError(
-        code: .denied, message: "access to \(remote.identity) is denied; nothing was sent")
+      throw AccessError.noAccess(remote.identity)
     case .writeOnly: .appendOnly(try await remote.openAppender())
     case .full:
       if try await isNew() {

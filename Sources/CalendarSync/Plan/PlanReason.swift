@@ -73,7 +73,7 @@ public enum PlanReason: Hashable, Sendable {
 extension PlanReason: CustomStringConvertible {
   /// The code and the values, for logs.
   public var description: String {
-    values.isEmpty ? code : "\(code) (\(values.joined(separator: "; ")))"
+    String(code: code, values)
   }
 
   /// The name of the reason, stable for programs: `changed-local`, `merged`, `no-etag`.

@@ -161,25 +161,23 @@ public struct GuardObjection: Hashable, Sendable, CustomStringConvertible {
   /// The origin of the deletions.
   public internal(set) var cause = Cause.missing
 
-  /// The problem in English, for logs; programs word the values themselves.
-  public var description: String {
-    if case .rollback(let rollback) = cause {
-      let place = side == .local ? "the remote" : "the local calendar"
-      return "\(place) lost the agreed versions of \(rollback.count) items since "
-        + "\(rollback.since); nothing was changed"
+  /// The name of the cause, stable for programs: `missing`, `restored-remote`.
+  public var code: String {
+    switch cause {
+    case .missing: "missing"
+    case .otherPlace: "other-place"
+    case .undo: "undo"
+    case .push: "push"
+    case .rollback: side == .local ? "restored-remote" : "restored-local"
     }
-    return "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side\(reason); "
-      + "nothing was changed"
   }
 
-  private var reason: String {
-    let missing = ", because they are missing on the \(side.other.rawValue) side"
-    return switch cause {
-    case .missing: missing
-    case .otherPlace: "\(missing), which is on another file system than at the last run"
-    case .undo: " by the undo"
-    case .push: ", because they were deleted before it was restored"
-    case .rollback: ""
+  /// The code and the values, for logs: `missing (delete-local; 4 of 12)`.
+  public var description: String {
+    var values = ["delete-\(side.rawValue)", "\(deletions) of \(known)"]
+    if case .rollback(let rollback) = cause {
+      values.append("\(rollback.count) since \(rollback.since)")
     }
+    return String(code: code, values)
   }
 }

@@ -42,11 +42,11 @@ public struct CollectionChange: Hashable, Sendable, CustomStringConvertible {
     return change
   }
 
-  /// One line for display: `set local color to "#3f7fbf"`, `keep different values of name`.
+  /// The code and the values, for logs: `set-local (color; #3f7fbf)`, `leave (name)`.
   public var description: String {
-    guard let (side, value) = write else { return "keep different values of \(property.rawValue)" }
-    let words = "\(side.rawValue) \(property.rawValue)"
-    return value.map { "set \(words) to \"\($0)\"" } ?? "remove \(words)"
+    guard let (side, value) = write else { return String(code: "leave", [property.rawValue]) }
+    guard let value else { return String(code: "remove-\(side.rawValue)", [property.rawValue]) }
+    return String(code: "set-\(side.rawValue)", [property.rawValue, value])
   }
 
   /// The side to write and its new value; nil if both sides keep their values.

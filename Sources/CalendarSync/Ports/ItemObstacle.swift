@@ -135,7 +135,7 @@ public enum UndoObstacle: Hashable, Sendable, Codable {
 extension ItemObstacle: CustomStringConvertible {
   /// The code and the values, for logs.
   public var description: String {
-    values.isEmpty ? code : "\(code) (\(values.joined(separator: "; ")))"
+    String(code: code, values)
   }
 
   /// The obstacle itself, or that of the last attempt of an item that is held back.
@@ -185,6 +185,13 @@ extension ItemObstacle: CustomStringConvertible {
     case .notUndone(.noCalendar(let path)): [path]
     default: []
     }
+  }
+}
+
+extension String {
+  /// A code with its values, for logs: `held-back (2; no-etag)`.
+  init(code: String, _ values: [String]) {
+    self = values.isEmpty ? code : "\(code) (\(values.joined(separator: "; ")))"
   }
 }
 

@@ -115,7 +115,7 @@ public protocol RemoteCalendar: Sendable {
   ///
   /// The conditions are that the source still has the tag, if one is known, and that the
   /// destination is free. The account must also have permission to delete the source and to add the
-  /// destination. Default implementation: rejects the move.
+  /// destination. It is called only after `create` returned `WriteOutcome.heldElsewhere`.
   func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome
 
   /// Replaces an item on the condition that it still has the tag.
@@ -177,11 +177,6 @@ extension RemoteCalendar {
 
   /// Default implementation: does nothing.
   public func prepare(toChange items: [HeldItem]) async throws {}
-
-  /// Default implementation: rejects the move.
-  public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
-    .refused(reason: "the remote moves nothing between calendars")
-  }
 
   /// Default implementation: returns everything and ignores the cursor.
   public func everything(knowing cursor: RemoteCursor?) async throws -> RemoteChanges {

@@ -97,17 +97,17 @@ public struct RunSummary: Hashable, Sendable, CustomStringConvertible {
     uploaded + downloaded + deletedRemotely + deletedLocally + appended > 0
   }
 
-  /// The numbers that are not 0, on one line: `uploaded 2, conflicts 1`, or `no changes`.
+  /// The numbers that are not 0, for logs: `uploaded 2, deleted-locally 1`, or `unchanged`.
   public var description: String {
     let counts = [
-      ("uploaded", uploaded), ("downloaded", downloaded), ("deleted remotely", deletedRemotely),
-      ("deleted locally", deletedLocally), ("appended", appended), ("conflicts", conflicts),
+      ("uploaded", uploaded), ("downloaded", downloaded), ("deleted-remotely", deletedRemotely),
+      ("deleted-locally", deletedLocally), ("appended", appended), ("conflicts", conflicts),
       ("failed", failed), ("deferred", deferred), ("properties", properties),
     ]
     let words =
       counts.filter { $0.1 != 0 }.map { "\($0.0) \($0.1)" }
-      + (stoppedByGuard ? ["stopped by a safeguard"] : [])
-    return words.isEmpty ? "no changes" : words.joined(separator: ", ")
+      + (stoppedByGuard ? ["stopped-by-guard"] : [])
+    return words.isEmpty ? "unchanged" : words.joined(separator: ", ")
   }
 
   /// Creates a summary of a run that did nothing.

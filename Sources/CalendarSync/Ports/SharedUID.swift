@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CalendarModel
-
 /// The choice of the item among several files with one UID.
 ///
 /// Programs that synchronize folders keep a second version of a file beside it: `a (1).ics`,
@@ -27,18 +25,5 @@ public enum SharedUID {
     let (first, second) = (left.utf8, right.utf8)
     return first.count == second.count
       ? first.lexicographicallyPrecedes(second) : first.count < second.count
-  }
-}
-
-extension UnreadableEntry {
-  /// Creates the entry of a file whose UID is that of an item in another file.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the file.
-  ///   - uid: The UID.
-  ///   - item: The name of the file that is the item.
-  public init(_ name: String, sharing uid: UID, with item: String) {
-    self.init(
-      name: name, reason: "holds the UID '\(uid)', which \(item) holds already", sharedUID: uid)
   }
 }

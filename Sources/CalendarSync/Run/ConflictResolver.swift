@@ -94,14 +94,11 @@ public struct ConflictResolver: Sendable {
   public func resolve(_ conflict: StoredConflict, as choice: Choice) async throws -> Bool {
     let listing = try await calendar.scan()
     guard let entry = listing.entries.first(where: { $0.item.uid == conflict.uid }) else {
-      throw ConflictError(
-        .gone, "'\(conflict.uid)' is not in the local calendar any more; the next sync decides")
+      throw ConflictError.gone(conflict.uid)
     }
     let known = try await ledger.entries(of: binding).first { $0.uid == conflict.uid }
     guard let href = conflict.href ?? known?.href else {
-      throw ConflictError(
-        .unplaced,
-        "it is not known where '\(conflict.uid)' is on the remote; the next sync finds it")
+      throw ConflictError.unplaced(conflict.uid)
     }
     let remote = try item(conflict.remote, conflict.uid)
     let planned = PlannedMerge(
@@ -124,13 +121,11 @@ public struct ConflictResolver: Sendable {
     case .remote: return try merged(conflict, taking: .remote, local: local).item
     case .edited(let item):
       guard item.uid == conflict.uid else {
-        throw ConflictError(
-          .otherItem, "expected the UID '\(conflict.uid)', found '\(item.uid)'")
+        throw .otherItem(item.uid, expected: conflict.uid)
       }
       // The user who edited the item has not seen later local changes.
       guard try self.item(conflict.local, conflict.uid).fingerprint == local.fingerprint else {
-        throw ConflictError(
-          .gone, "'\(conflict.uid)' was edited here since; the next sync decides")
+        throw .editedSince(conflict.uid)
       }
       return item
     }
@@ -166,7 +161,7 @@ public struct ConflictResolver: Sendable {
     _ remote: CalendarItem, in run: RunID, _ summary: inout RunSummary
   ) async throws {
     guard let copy = ConflictCopy(of: remote).item else {
-      throw ConflictError(.unreadable, "'\(remote.uid)' cannot be copied")
+      throw ConflictError.notCopied(remote.uid)
     }
     // The remote has no place for the copy, so that an undo deletes it here.
     try await ledger.record(
@@ -184,7 +179,7 @@ public struct ConflictResolver: Sendable {
     case .conditionFailed?:
       try await ledger.settle([Settlement(uid: copy.uid, change: .keep)], in: run)
     case .failed(let reason)?, .unavailable(let reason)?:
-      throw ConflictError(.notWritten, reason)
+      throw ConflictError.notWritten(copy.uid, reason: reason)
     case nil: return
     }
   }
@@ -193,9 +188,8 @@ public struct ConflictResolver: Sendable {
     switch try await calendar.apply([change]).first {
     case .done(let name, _)?: return name
     case .failed(let reason)?, .unavailable(let reason)?:
-      throw ConflictError(.notWritten, reason)
-    case .conditionFailed?, nil:
-      throw ConflictError(.notWritten, "'\(uid)' changed meanwhile; nothing was written")
+      throw ConflictError.notWritten(uid, reason: reason)
+    case .conditionFailed?, nil: throw ConflictError.notWritten(uid, reason: nil)
     }
   }
 
@@ -208,46 +202,46 @@ public struct ConflictResolver: Sendable {
   ) throws(ConflictError) -> CalendarItem {
     guard let bytes, let item = try? CalendarItem(parsing: bytes, normalForm: normalForm)
     else {
-      throw ConflictError(.unreadable, "a version of '\(uid)' is missing or cannot be read")
+      throw .unreadable(uid)
     }
     return item
   }
 }
 
 /// The reason why a conflict cannot be resolved.
-public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an error, for programs.
-  public struct Code: Hashable, Sendable {
-    private enum Value: Hashable, Sendable {
-      case gone, unplaced, unreadable, otherItem, notWritten
+///
+/// Programs word the values. The code identifies the reason in logs.
+public enum ConflictError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The item is no longer in the local calendar; the next sync decides.
+  case gone(UID)
+  /// The item changed in the local calendar since the user edited it; the next sync decides.
+  case editedSince(UID)
+  /// The place of the item on the remote is unknown; the next sync finds it.
+  case unplaced(UID)
+  /// A version of the item is missing or cannot be read.
+  case unreadable(UID)
+  /// The components of the item are no valid copy.
+  case notCopied(UID)
+  /// The edited item has another UID.
+  case otherItem(UID, expected: UID)
+  /// The local calendar rejected the change of the item for this reason, in its own words; nil if the
+  /// item changed in the meantime.
+  case notWritten(UID, reason: String?)
+
+  /// The code and the values, for logs.
+  public var description: String {
+    switch self {
+    case .gone(let uid): String(code: "gone", [uid.rawValue])
+    case .editedSince(let uid): String(code: "edited-since", [uid.rawValue])
+    case .unplaced(let uid): String(code: "unplaced", [uid.rawValue])
+    case .unreadable(let uid): String(code: "unreadable", [uid.rawValue])
+    case .notCopied(let uid): String(code: "not-copied", [uid.rawValue])
+    case .otherItem(let uid, let expected):
+      String(code: "other-item", [uid.rawValue, expected.rawValue])
+    case .notWritten(let uid, let reason):
+      String(code: "not-written", [uid.rawValue] + (reason.map { [$0] } ?? []))
     }
-
-    private let value: Value
-
-    /// The item is no longer in the local calendar.
-    public static let gone = Code(value: .gone)
-    /// The place of the item on the remote is unknown.
-    public static let unplaced = Code(value: .unplaced)
-    /// A version is missing or cannot be read.
-    public static let unreadable = Code(value: .unreadable)
-    /// The edited item has another UID.
-    public static let otherItem = Code(value: .otherItem)
-    /// The local calendar rejected the change.
-    public static let notWritten = Code(value: .notWritten)
   }
-
-  /// The kind of the error.
-  public let code: Code
-  /// The problem, for display.
-  public let message: String
-
-  init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
-  }
-
-  /// The problem.
-  public var description: String { message }
 }
 
 /// A copy of a version of an item, with a different UID.

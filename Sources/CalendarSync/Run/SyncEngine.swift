@@ -65,8 +65,7 @@ public struct SyncEngine: Sendable {
   ///   nothing was done, or only complete operations.
   public func run() async throws -> RunSummary {
     guard tier == .full || options.rollback != .push else {
-      throw AccessError(
-        code: .denied, message: "a remote is restored only under full access; nothing was sent")
+      throw AccessError.restoreNeedsFull
     }
     // A checkpoint holds a snapshot of the whole calendar, so that it is read once.
     let checkpoint = tier == .full ? try await ledger.checkpoint(of: binding) : SyncCheckpoint()

@@ -66,7 +66,7 @@ public enum SyncEvent: Hashable, Sendable {
 }
 
 extension SyncEvent: CustomStringConvertible {
-  /// The event in English, for logs: one line for each operation of a plan, otherwise one line.
+  /// The codes and values of the event, for logs: one line for each operation of a plan, otherwise one line.
   public var description: String {
     switch self {
     case .progress(let progress): "\(progress)"
@@ -78,7 +78,7 @@ extension SyncEvent: CustomStringConvertible {
     case .property(let change, .planned): "planned: \(change)"
     case .property(let change, .done): "done: \(change)"
     case .property(let change, .failed(let obstacle)): "failed: \(change); \(obstacle)"
-    case .propertiesFailed(let reason): "failed: the properties of the calendar; \(reason)"
+    case .propertiesFailed(let reason): "failed: properties; \(reason)"
     }
   }
 }

@@ -16,12 +16,10 @@ extension SyncEngine {
   ///   access, or an error that makes a whole side unusable.
   public func undo(_ earlier: PastRun, _ history: any RunHistory) async throws -> RunSummary {
     guard earlier.binding == binding else {
-      throw UndoError(
-        "run \(earlier.id.rawValue) was of other places than the sync has now; nothing was sent")
+      throw UndoError.otherPlaces(earlier.id)
     }
     guard tier == .full, case .full(let calendar) = try await tier.open(remote) else {
-      throw AccessError(
-        code: .denied, message: "a run is taken back only under full access; nothing was sent")
+      throw AccessError.undoNeedsFull
     }
     return try await perform { try await $0.undo(earlier.id, history, with: calendar) }
   }
@@ -60,14 +58,16 @@ extension SyncRun {
 }
 
 /// The reason why a run cannot be undone.
-public struct UndoError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The problem, for display.
-  public let message: String
+///
+/// Programs word the values.
+public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The run was between other places than the sync has now.
+  case otherPlaces(RunID)
 
-  init(_ message: String) {
-    self.message = message
+  /// The code and the values, for logs.
+  public var description: String {
+    switch self {
+    case .otherPlaces(let run): String(code: "other-places", ["\(run.rawValue)"])
+    }
   }
-
-  /// The problem.
-  public var description: String { message }
 }

@@ -62,19 +62,14 @@ public struct AccountAccess: Sendable {
   ///   - prompt: Asks the user once to confirm a higher tier than before; nil if the user has
   ///     confirmed.
   /// - Returns: A weakness of the purpose, which is accepted in any case.
-  /// - Throws: `AccessError` if the purpose is invalid or an administrator's restriction forbids
-  ///   the tier; `EpactError` if the tier is higher than before and the user does not confirm it.
+  /// - Throws: `AccessError` if the purpose is invalid; `EpactError` if an administrator's restriction
+  ///   forbids the tier, or if it is higher than before and the user does not confirm it.
   @discardableResult
   public mutating func store(
     _ tier: AccessTier, purpose text: String, confirming prompt: (any AccessPrompt)? = nil
   ) async throws -> Purpose.Weakness? {
     let purpose = try Purpose(text)
-    for member in members {
-      guard let restriction = member.restriction, tier > restriction.tier else { continue }
-      throw AccessError(
-        code: .restricted,
-        message: "access to \(member.name) is \(restriction), and cannot be granted")
-    }
+    for member in members { try member.expectGrantable(tier) }
     let raised = members.filter { $0.grant.map { tier > $0.tier } ?? false }
     if let prompt, let earlier = raised.first?.grant, !raised.allSatisfy(\.isDryRun) {
       try await confirm(raising: earlier, to: tier, raised.map(\.name), purpose, prompt)

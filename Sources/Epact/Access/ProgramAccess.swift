@@ -105,7 +105,7 @@ public struct ProgramAccess: Sendable {
   /// The answer to a request that needs no question; nil if the user has to be asked.
   private func decision(about tier: AccessTier, for entity: ProgramEntity) throws -> Bool? {
     if let restriction = try restriction(for: entity), tier > restriction.tier {
-      note(refusing: tier, for: entity, "it is \(restriction)")
+      note(refusing: tier, for: entity, "it is \(restriction.words)")
       return false
     }
     guard let grant = try grant(for: entity) else { return nil }

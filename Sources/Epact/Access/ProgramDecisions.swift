@@ -102,9 +102,9 @@ package struct ProgramDecisions: Sendable {
   ///   - confirm: Asks the user to confirm a higher tier than before; nil if the user has
   ///     confirmed.
   /// - Returns: The decision.
-  /// - Throws: `EpactError` for a tier that the kind of items does not have, a missing purpose or
-  ///   an unsuitable calendar; `AccessError` if the purpose is invalid or a restriction forbids the
-  ///   tier; errors of `confirm`.
+  /// - Throws: `EpactError` for a tier that the kind of items does not have or a restriction forbids, a
+  ///   missing purpose or an unsuitable calendar; `AccessError` if the purpose is invalid; errors of
+  ///   `confirm`.
   package func store(
     _ change: Change, confirming confirm: ((_ earlier: ProgramGrant, ProgramGrant) throws -> Void)?
   ) throws -> ProgramDecision {
@@ -115,9 +115,8 @@ package struct ProgramDecisions: Sendable {
     let restriction = try AccessPolicyFile(machine: machine).load()
       .restriction(onProgram: program, for: entity)
     if let restriction, tier > restriction.tier {
-      throw AccessError(
-        code: .restricted,
-        message: "the access of \(program) is \(restriction), and cannot be granted")
+      throw EpactError(
+        .noAccess, "the access of \(program) is \(restriction.words), and cannot be granted")
     }
     let known = try grants(to: program)
     let earlier = known.first { $0.entity == entity }

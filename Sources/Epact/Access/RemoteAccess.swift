@@ -90,17 +90,14 @@ public struct RemoteAccess: Sendable {
   ///   - text: The purpose of the access, in a sentence.
   ///   - prompt: Asks the user to confirm a higher tier than before; nil if the user has confirmed.
   /// - Returns: A weakness of the purpose, which is accepted in any case.
-  /// - Throws: `AccessError` if the purpose is invalid or an administrator's restriction forbids
-  ///   the tier; `EpactError` if the tier is higher than before and the user does not confirm it.
+  /// - Throws: `AccessError` if the purpose is invalid; `EpactError` if an administrator's restriction
+  ///   forbids the tier, or if it is higher than before and the user does not confirm it.
   @discardableResult
   public mutating func store(
     _ tier: AccessTier, purpose text: String, confirming prompt: (any AccessPrompt)? = nil
   ) async throws -> Purpose.Weakness? {
     let purpose = try Purpose(text)
-    if let restriction, tier > restriction.tier {
-      throw AccessError(
-        code: .restricted, message: "access to \(name) is \(restriction), and cannot be granted")
-    }
+    try expectGrantable(tier)
     if let prompt, let earlier = grant, tier > earlier.tier, !ledgerFolder.isReadOnly {
       try await confirm(raising: earlier, to: tier, purpose: purpose, prompt)
     }
@@ -110,6 +107,13 @@ public struct RemoteAccess: Sendable {
     if !ledgerFolder.isReadOnly { try await ledgerFolder.openLedger().store(answer) }
     grant = answer
     return tier == .none ? nil : purpose.weakness
+  }
+
+  /// Expects that no restriction of an administrator forbids to grant a tier.
+  func expectGrantable(_ tier: AccessTier) throws(EpactError) {
+    guard let restriction, tier > restriction.tier else { return }
+    throw EpactError(
+      .noAccess, "access to \(name) is \(restriction.words), and cannot be granted", subject: name)
   }
 
   /// Asks the user for an access tier, the lowest useful one first, and stores the answer.

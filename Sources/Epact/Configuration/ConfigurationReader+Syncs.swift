@@ -69,7 +69,7 @@ extension ConfigurationReader {
     do throws(AccessError) {
       return try Purpose(text)
     } catch {
-      complain(table.path + ["purpose"], error.message)
+      complain(table.path + ["purpose"], error.words)
       return nil
     }
   }

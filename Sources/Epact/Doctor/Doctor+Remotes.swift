@@ -32,8 +32,8 @@ extension Doctor {
   }
 
   private func finding(of access: RemoteAccess) -> Diagnosis {
-    let text =
-      "\(access.status.rawValue), \(access.identity)\(access.restriction.map { ", \($0)" } ?? "")"
+    let limit = access.restriction.map { ", \($0.words)" } ?? ""
+    let text = "\(access.status.rawValue), \(access.identity)\(limit)"
     switch access.status {
     case .notDetermined:
       return Diagnosis(

@@ -146,14 +146,8 @@ extension SyncResult {
 
 extension GuardObjection {
   fileprivate var json: JSONValue {
-    var (word, rollback) = ("", JSONValue.null)
-    switch cause {
-    case .missing: word = "missing"
-    case .otherPlace: word = "other-place"
-    case .undo: word = "undo"
-    case .push: word = "push"
-    case .rollback(let found):
-      word = side == .local ? "restored-remote" : "restored-local"
+    var rollback = JSONValue.null
+    if case .rollback(let found) = cause {
       rollback = [
         "since": .string(found.since.timestamp), "returned": .integer(found.returned),
         "missing": .integer(found.missing), "reappeared": .integer(found.reappeared),
@@ -161,7 +155,7 @@ extension GuardObjection {
     }
     return [
       "side": .string(side.rawValue), "deletions": .integer(deletions),
-      "known": .integer(known), "cause": .string(word), "lost": rollback,
+      "known": .integer(known), "cause": .string(code), "lost": rollback,
     ]
   }
 }

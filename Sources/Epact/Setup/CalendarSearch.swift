@@ -150,7 +150,7 @@ package struct CalendarSearch: Sendable {
     let remote = RemoteIdentity(kind: kind, location: address.description, user: user)
     let policies = try AccessPolicyFile(machine: machine).load()
     if let restriction = policies.restriction(on: remote), restriction.tier < .full {
-      throw EpactError(.noAccess, "access to \(address) is \(restriction)")
+      throw EpactError(.noAccess, "access to \(address) is \(restriction.words)")
     }
   }
 

@@ -117,11 +117,7 @@ package struct SetupWriter: Sendable {
   ) async throws {
     let access = try await RemoteAccess(
       to: entry.name, in: configuration, machine: machine, isDryRun: true)
-    if let restriction = access.restriction, plan.access > restriction.tier {
-      throw EpactError(
-        .noAccess, "access to \(entry.name) is \(restriction), and cannot be granted",
-        subject: entry.name)
-    }
+    try access.expectGrantable(plan.access)
     guard let earlier = access.grant, plan.access > earlier.tier, !plan.isConfirmed else {
       return
     }

@@ -86,10 +86,7 @@ package struct Subscription: Sendable {
     ]
     var access = try await RemoteAccess(
       to: name, in: configuration, machine: machine, isDryRun: true)
-    if let restriction = access.restriction, restriction.tier < .full {
-      throw EpactError(
-        .noAccess, "access to \(name) is \(restriction), and cannot be granted", subject: name)
-    }
+    try access.expectGrantable(.full)
     let earlier = access.grant
     guard earlier?.tier != .full, !isConfirmed else { return }
     guard prompt.canAsk else {

@@ -114,7 +114,7 @@ public struct Conflicts: Sendable {
         normalForm: normalForm, now: machine.now
       ).resolve(conflict.stored, as: choice)
     } catch let error as ConflictError {
-      throw EpactError(error.code == .notWritten ? .partlyFailed : .failed, "\(error)")
+      throw EpactError(error)
     }
   }
 
@@ -185,7 +185,7 @@ public struct Conflicts: Sendable {
     do throws(ConflictError) {
       return try ConflictResolver.merged(conflict.stored, taking: side, normalForm: normalForm).item
     } catch {
-      throw EpactError(.failed, "\(error)")
+      throw EpactError(error)
     }
   }
 

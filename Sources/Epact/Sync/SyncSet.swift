@@ -176,8 +176,8 @@ public struct SyncSet: Sendable {
   ///   - remote: The name of the remote; that of a ``Sync`` is its own name.
   ///   - purpose: The purpose of the access, in a sentence.
   /// - Returns: A weakness of the purpose, which is accepted in any case.
-  /// - Throws: `EpactError` if no remote has the name; `AccessError` if the purpose is invalid or an
-  ///   administrator's restriction forbids the tier; errors of the ledger and of the policies.
+  /// - Throws: `EpactError` if no remote has the name or an administrator's restriction forbids the
+  ///   tier; `AccessError` if the purpose is invalid; errors of the ledger and of the policies.
   @discardableResult
   public func grant(
     _ tier: AccessTier, to remote: String, purpose: String

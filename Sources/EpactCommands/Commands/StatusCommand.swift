@@ -65,7 +65,7 @@ extension SyncStatus {
     let granted = grant.map { "\(limited), for: \($0.purpose)" } ?? "not granted yet"
     // Without a side, the grant is not looked up.
     if problem == nil || grant != nil {
-      lines.append("  access: \(restriction.map { "\(granted); \($0)" } ?? granted)")
+      lines.append("  access: \(restriction.map { "\(granted); \($0.words)" } ?? granted)")
     }
     if let advice, problem == nil { lines.append(advice) }
     if items > 0 {

@@ -2,6 +2,7 @@
 
 package import CalendarModel
 package import CalendarSync
+import Epact
 package import EpactConsole
 
 /// The calls of this program in messages.

@@ -16,7 +16,7 @@ extension RemoteAccess {
         line
         + ": \(grant.purpose) \("(", .dim)\(local: grant.grantedAt, .dim)\(" by \(grant.grantedBy))", .dim)"
     }
-    if let restriction { line = line + "; \(restriction)" }
+    if let restriction { line = line + "; \(restriction.words)" }
     guard !limitedSyncs.isEmpty else { return line }
     return line
       + "; write-only in \(limitedSyncs.joined(separator: ", ")), whose configuration asks for no more"
@@ -45,7 +45,7 @@ extension ProgramDecision {
     if !grant.purpose.isEmpty { line = line + ": \(grant.purpose)" }
     line = line + " \("(", .dim)\(local: grant.grantedAt, .dim)\(" by \(grant.grantedBy))", .dim)"
     guard let restriction else { return line }
-    return line + "; \(restriction)"
+    return line + "; \(restriction.words)"
   }
 }
 
