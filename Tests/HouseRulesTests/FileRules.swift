@@ -139,6 +139,17 @@ enum FileRules {
     }
   }
 
+  /// Literals of three words or more in the engine, which hands values on that the front words.
+  static func sentenceViolations(in file: SourceFile) -> [Violation] {
+    let code = SwiftCode.of(file.text)
+    return zip(code.lines, code.literals).enumerated().compactMap { offset, line in
+      guard line.1.contains(/[A-Za-z'][,;:]? +[A-Za-z']+[,;:]? +[A-Za-z']/),
+        !line.0.contains("precondition")
+      else { return nil }
+      return Violation(file.path, line: offset + 1, "a sentence: Epact words the values")
+    }
+  }
+
   /// Where people keep what is theirs: a path under one of these belongs to one machine.
   private static let machineFolders = ["work", "root", "opt", "Users", "srv", "mnt"]
 

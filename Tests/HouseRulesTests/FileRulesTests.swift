@@ -35,6 +35,13 @@ struct FileRulesTests {
     #expect(files.flatMap(FileRules.globalStateViolations) == [])
   }
 
+  @Test("CalendarSync has no sentences")
+  func sentences() {
+    let files = SourceTree.files(under: "Sources/CalendarSync", extensions: ["swift"])
+    #expect(files.count > 50)
+    #expect(files.flatMap(FileRules.sentenceViolations) == [])
+  }
+
   @Test("Every public error has its description as the localized one of Foundation")
   func localizedErrors() {
     let errors = /public (?:struct|enum) (\w+): Error\b/
@@ -154,6 +161,21 @@ struct FileRulesTests {
     let program = "Sources/EpactCommands/A.swift"
     #expect(lines(FileRules.globalStateViolations, printing, path: program) == [])
     #expect(lines(FileRules.globalStateViolations, sample, path: program) == [1])
+  }
+
+  @Test(
+    "Sentences are found",
+    arguments: [
+      Sample("throw E(\"nothing was sent\")", 1),
+      Sample("f(\n  \"restricted to \\(tier) by \\(name)\")", 2),
+      Sample("let a = \"moved, and left there\"", 1),
+      Sample("f(\"list items\", \"read items\")"),
+      Sample("\"\\(phase) \\(done) of \\(total)\""),
+      Sample("// it was \"never sent there\""),
+      Sample("preconditionFailure(\"a series has a start\")"),
+    ])
+  func badSentences(_ sample: Sample) {
+    #expect(lines(FileRules.sentenceViolations, sample) == sample.lines)
   }
 
   @Test(

@@ -8,6 +8,8 @@ import Synchronization
 /// interpolation `\(…)` stays code.
 struct SwiftCode: Sendable {
   let lines: [String]
+  /// The lines with nothing but the literals, in their quotation marks.
+  let literals: [String]
 
   /// The code of each text that a rule has asked for, because several rules ask for all files.
   private static let known = Mutex<[String: SwiftCode]>([:])
@@ -29,13 +31,19 @@ struct SwiftCode: Sendable {
   init(_ text: String) {
     var scanner = Scanner(characters: Array(text.unicodeScalars))
     scanner.scan()
-    lines = String(String.UnicodeScalarView(scanner.output))
+    lines = Self.lines(of: scanner.output)
+    literals = Self.lines(of: scanner.literals)
+  }
+
+  private static func lines(of scalars: [Unicode.Scalar]) -> [String] {
+    String(String.UnicodeScalarView(scalars))
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   private struct Scanner {
     let characters: [Unicode.Scalar]
     var output: [Unicode.Scalar] = []
+    var literals: [Unicode.Scalar] = []
     var index = 0
     var contexts: [Context] = [.code(parentheses: 0)]
 
@@ -63,12 +71,15 @@ struct SwiftCode: Sendable {
 
     private mutating func keep() {
       output.append(characters[index])
+      literals.append(characters[index] == "\n" ? "\n" : " ")
       index += 1
     }
 
-    private mutating func blank(_ count: Int = 1) {
+    private mutating func blank(_ count: Int = 1, isLiteral: Bool = false) {
       for character in characters[index..<min(index + count, characters.count)] {
-        output.append(character == "\n" ? "\n" : " ")
+        let blank: Unicode.Scalar = character == "\n" ? "\n" : " "
+        output.append(blank)
+        literals.append(isLiteral ? character : blank)
       }
       index += count
     }
@@ -79,7 +90,7 @@ struct SwiftCode: Sendable {
       } else if starts("/*", at: index) {
         scanBlockComment()
       } else if let opening = openingQuote() {
-        blank(opening.length)
+        blank(opening.length, isLiteral: true)
         contexts.append(.string(hashes: opening.hashes, isLong: opening.isLong))
       } else if characters[index] == "(" {
         setParentheses(parentheses + 1)
@@ -127,19 +138,19 @@ struct SwiftCode: Sendable {
       let marks = String(repeating: "#", count: hashes)
       let closing = (isLong ? "\"\"\"" : "\"") + marks
       if starts(closing, at: index) {
-        blank(closing.unicodeScalars.count)
+        blank(closing.unicodeScalars.count, isLiteral: true)
         contexts.removeLast()
       } else if starts("\\\(marks)(", at: index) {
         blank(hashes + 1)
         keep()
         contexts.append(.code(parentheses: 0))
       } else if starts("\\\(marks)", at: index) {
-        blank(hashes + 2)
+        blank(hashes + 2, isLiteral: true)
       } else if characters[index] == "\n", !isLong {
         contexts.removeLast()
         keep()
       } else {
-        blank()
+        blank(isLiteral: true)
       }
     }
   }

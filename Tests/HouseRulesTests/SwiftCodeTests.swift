@@ -26,4 +26,10 @@ struct SwiftCodeTests {
   func masks(_ example: Case) {
     #expect(SwiftCode(example.source).lines.joined(separator: "\n") == example.code)
   }
+
+  @Test("Literals stay where they are, without the code and the comments around them")
+  func literals() {
+    let source = #"f("a \(g("b")) c") // "d""#
+    #expect(SwiftCode(source).literals == [#"  "a     "b"   c"        "#])
+  }
 }
