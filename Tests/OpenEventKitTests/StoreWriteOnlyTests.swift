@@ -145,4 +145,22 @@ import Testing
     #expect(store.calendars(for: .event).count == 4)
     #expect(scene.prompt.count == 2)
   }
+
+  @Test("Events that wait while the access is raised are written by the commit")
+  func raisedInBatch() async throws {
+    let store = try await store(calendar: "work")
+    try store.save(event(store), span: .thisEvent, commit: false)
+    let changed = event(store)
+    try store.save(changed, span: .thisEvent, commit: false)
+    #expect(try await store.requestFullAccessToEvents())
+    try store.save(store.newLunch(in: "home"), span: .thisEvent, commit: false)
+    // Saved again under full access, an event is the new one.
+    changed.calendar = store.calendars(for: .event).first { $0.title == "home" }
+    changed.title = "Changed"
+    try store.save(changed, span: .thisEvent, commit: false)
+    try store.commit()
+    #expect(try scene.onlyText(in: "work").contains("SUMMARY:Booked\n"))
+    #expect(store.eventsOf2026().map(\.title).sorted() == ["Booked", "Changed", "Lunch"])
+    try store.commit()
+  }
 }

@@ -166,9 +166,26 @@ package struct Batch {
   ///
   /// - Parameters:
   ///   - item: The event.
-  ///   - calendar: The identifier of the calendar that the user chose; nil for the usual one.
-  package mutating func add(_ item: CalendarItem, to calendar: String?) {
+  ///   - calendar: The calendar that the user chose; nil for the default one.
+  package mutating func add(_ item: CalendarItem, to calendar: CalendarChoice?) {
     change { $0.additions.append(.init(item: item, calendar: calendar)) }
+  }
+
+  /// Makes the added events new items, because the access was raised to full since.
+  ///
+  /// An event that was saved again under full access keeps that form.
+  ///
+  /// - Parameter items: The added events by their calendars.
+  mutating func stageAdditions(_ items: [CalendarInfo: [CalendarItem]]) {
+    change { work in
+      for (calendar, items) in items {
+        for item in items where !work.overlay.items.values.contains(where: { $0[item.uid] != nil })
+        {
+          work.overlay.set(item, for: item.uid, in: calendar.id, base: nil)
+        }
+      }
+      work.additions = []
+    }
   }
 
   /// Counts a use for the access log.

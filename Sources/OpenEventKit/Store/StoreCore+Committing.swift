@@ -113,7 +113,11 @@ extension StoreCore {
       try batch.checkUnbroken()
       guard batch.hasEffect else { return batch.finish() }
       do {
-        switch try gate.currentSession(for: .event) {
+        let session = try gate.currentSession(for: .event)
+        if case .full(let library) = session, !batch.additions.isEmpty {
+          batch.stageAdditions(try library.items(of: batch.additions))
+        }
+        switch session {
         case .writeOnly(let appender) where batch.overlay.isEmpty: try write(appender)
         default:
           guard batch.additions.isEmpty, let library = try gate.currentFullAccess()?.library else {
@@ -191,8 +195,7 @@ extension StoreCore {
       begin(object)
       object.state.saved = LazySnapshot(ItemSnapshot(new: object.fields))
       object.state.isAppended = true
-      let isUsual = calendar == .virtual
-      batch.add(item, to: isUsual ? nil : calendar.id)
+      batch.add(item, to: calendar == .virtual ? appender.usual : .id(calendar.id))
       if commit { try write(appender) }
     } catch {
       if commit { rollBack() }

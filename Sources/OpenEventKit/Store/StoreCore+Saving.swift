@@ -217,8 +217,11 @@ extension StoreCore {
     let target = try target(of: object, library)
     try check(object)
     let state = object.state
+    // An event that was added under write-only access is new here as a whole.
+    let isAdded = state.origin == nil && state.isAppended
     let change = ItemChange(
-      before: state.saved.value.fields, after: object.fields, parts: object.parts,
+      before: isAdded ? ItemFields() : state.saved.value.fields, after: object.fields,
+      parts: object.parts,
       definitions: state.origin?.item.timeZones ?? [], zones: zones)
     let staging = Staging(object: object, current: current, span: span, target: target)
     let completion = try completion(of: change) { try forms($0, of: staging, writing) }

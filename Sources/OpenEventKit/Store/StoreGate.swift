@@ -26,19 +26,19 @@ struct FullAccess: Sendable {
 /// Adds events to the calendar that the user chose for a program with write-only access.
 struct EventAppender: Sendable {
   private let library: CalendarLibrary
-  /// The name of the chosen calendar; nil for the default one.
-  private let choice: String?
+  /// The calendar for events without another one.
+  let usual: CalendarChoice?
 
   fileprivate init(_ library: CalendarLibrary, calendar: String?) {
     self.library = library
-    choice = calendar
+    usual = calendar.map { .name($0) }
   }
 
   /// An event to add.
   struct Addition {
     let item: CalendarItem
-    /// The identifier of the calendar that the user chose for the event; nil for the usual one.
-    let calendar: String?
+    /// The calendar, chosen when the event was saved; nil for the default one.
+    let calendar: CalendarChoice?
   }
 
   /// Adds events without reading or listing what the calendars hold: all of them, or none.
@@ -47,21 +47,41 @@ struct EventAppender: Sendable {
   /// - Throws: `EKError` if no calendar accepts events; `LibraryError` if an event
   ///   cannot be written.
   func append(_ additions: [Addition]) throws {
+    try library.append(try library.items(of: additions))
+  }
+}
+
+/// The user's choice of a calendar for a program with write-only access.
+package enum CalendarChoice: Hashable {
+  /// The calendar with this identifier, for one event.
+  case id(String)
+  /// The calendar with this name, for all events; the default one if there is none.
+  case name(String)
+}
+
+extension CalendarLibrary {
+  /// The events to add, by their calendars.
+  ///
+  /// - Throws: `EKError` if no calendar accepts events.
+  func items(of additions: [EventAppender.Addition]) throws -> [CalendarInfo: [CalendarItem]] {
     var items: [CalendarInfo: [CalendarItem]] = [:]
-    for (id, additions) in Dictionary(grouping: additions, by: \.calendar) {
-      guard let calendar = try calendar(id) else {
+    for (choice, additions) in Dictionary(grouping: additions, by: \.calendar) {
+      guard let calendar = try calendar(choice) else {
         throw EKError(.noCalendar, "expected a calendar that takes events, found none")
       }
       items[calendar, default: []] += additions.map(\.item)
     }
-    try library.append(items)
+    return items
   }
 
-  private func calendar(_ id: String?) throws -> CalendarInfo? {
-    let usable = try library.calendars().filter { !$0.isReadOnly && $0.kinds.contains(.event) }
-    if let id { return usable.first { $0.id == id } }
-    if let choice, let chosen = usable.first(where: { $0.name == choice }) { return chosen }
-    return try library.defaultCalendar(for: .event)
+  private func calendar(_ choice: CalendarChoice?) throws -> CalendarInfo? {
+    let usable = try calendars().filter { !$0.isReadOnly && $0.kinds.contains(.event) }
+    switch choice {
+    case .id(let id)?: return usable.first { $0.id == id }
+    case .name(let name)?:
+      return try usable.first { $0.name == name } ?? defaultCalendar(for: .event)
+    case nil: return try defaultCalendar(for: .event)
+    }
   }
 }
 
