@@ -157,13 +157,15 @@ struct ChangeUndo {
 
   /// The items that share a change with some items.
   private func bound(to uids: Set<UID>) -> Set<UID> {
+    guard !uids.isEmpty else { return [] }
     var result = uids
-    let added = lines.filter { $0.before == nil }
+    let changed = Set(lines.map(\.uid))
+    let added = Dictionary(grouping: lines.filter { $0.before == nil }, by: \.title)
     for line in lines {
       let item = line.after.flatMap { try? CalendarItem(parsing: $0) }
-      let successors = (item?.laterParts ?? []).intersection(lines.map(\.uid))
+      let successors = (item?.laterParts ?? []).intersection(changed)
       // The completed occurrence of a reminder has the title of its series.
-      let copies = line.before == nil ? [] : added.filter { $0.title == line.title }.map(\.uid)
+      let copies = line.before == nil ? [] : (added[line.title] ?? []).map(\.uid)
       let unit = successors.union([line.uid]).union(copies)
       if !result.isDisjoint(with: unit) { result.formUnion(unit) }
     }
