@@ -163,4 +163,22 @@ import Testing
     #expect(store.eventsOf2026().map(\.title).sorted() == ["Booked", "Changed", "Lunch"])
     try store.commit()
   }
+
+  @Test("Events that wait are kept when a save under raised access is made again")
+  func raisedAndMadeAgain() async throws {
+    let store = try await store(calendar: "work")
+    try store.save(event(store), span: .thisEvent, commit: false)
+    #expect(try await store.requestFullAccessToEvents())
+    let other = scene.newStore()
+    try other.save(other.newLunch(in: "home"), span: .thisEvent)
+    let mine = try #require(store.eventsOf2026().first { $0.title == "Lunch" })
+    let theirs = try #require(other.eventsOf2026().first { $0.title == "Lunch" })
+    theirs.notes = "From the mill"
+    try other.save(theirs, span: .thisEvent)
+    mine.location = "Market"
+    try store.save(mine, span: .thisEvent)
+    try store.commit()
+    #expect(try scene.onlyText(in: "work").contains("SUMMARY:Booked\n"))
+    #expect(mine.notes == "From the mill" && mine.location == "Market")
+  }
 }

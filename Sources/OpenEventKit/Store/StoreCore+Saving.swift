@@ -74,8 +74,9 @@ extension StoreCore {
     guard commit else {
       do { return try stage(plain) } catch { throw storeError(error) }
     }
-    var attempt = Attempt(library: library, isReadEnough: batch.overlay.isEmpty)
-    var attempts = batch.overlay.isEmpty ? 3 : 1
+    var attempt = Attempt(library: library, isReadEnough: !batch.hasEffect)
+    // A new attempt begins with an empty batch, so that nothing may wait in it.
+    var attempts = batch.hasEffect ? 1 : 3
     while true {
       attempts -= 1
       do {
