@@ -194,7 +194,7 @@ struct AlignedSeries {
   /// Whether starts are all dates, or all times in equal zones.
   private static func haveSameTypeAndZone(_ starts: [EventTime], _ clock: MergeClock) -> Bool {
     guard let first = starts.first else { return true }
-    return starts.allSatisfy { clock.areAlike($0.moved(to: first.wallTime), first) }
+    return starts.allSatisfy { clock.areAlike($0.at(first.wallTime), first) }
   }
 
   /// Components of the aligned local version, moved back to the start of their main component.
@@ -268,7 +268,7 @@ private struct Mains {
     func isMoved(_ base: Component?, _ side: Component?) -> Bool {
       guard let from = clock.time(of: base?[.dtStart]), let to = clock.time(of: side?[.dtStart])
       else { return false }
-      return from.date != to.date || !clock.areAlike(from.moved(to: to.wallTime), to)
+      return from.date != to.date || !clock.areAlike(from.at(to.wallTime), to)
     }
     // Without bases, the sides never agreed on a start.
     guard localBase?[.dtStart] != nil || remoteBase?[.dtStart] != nil else {

@@ -90,7 +90,7 @@ extension MergeClock {
       let wall = wall(of: time, on: start)
     else { return nil }
     var implied = main
-    let shift = StartShift(from: start, to: start.moved(to: wall), clock: self)
+    let shift = StartShift(from: start, to: start.at(wall), clock: self)
     for name in [PropertyName.dtStart, .dtEnd, .due] {
       guard let shift, let property = main[name], let own = self.time(of: property) else {
         continue

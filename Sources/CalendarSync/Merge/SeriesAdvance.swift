@@ -82,7 +82,7 @@ private struct AdvancingSeries {
   /// Whether only the start, its end and the number of occurrences may differ, and no occurrence
   /// is excluded that the other series has.
   func differsOnlyInPlace(from other: AdvancingSeries, _ clock: MergeClock) -> Bool {
-    clock.areAlike(other.start.moved(to: start.wallTime), start)
+    clock.areAlike(other.start.at(start.wallTime), start)
       && length == other.length && main[.duration]?.rawValue == other.main[.duration]?.rawValue
       && parts == other.parts && exclusions(clock).isSubset(of: other.exclusions(clock))
   }

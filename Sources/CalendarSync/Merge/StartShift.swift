@@ -139,7 +139,7 @@ struct StartShift {
     guard let wall = clock.wall(of: own, on: from), let named = clock.wall(of: occurrence, on: from)
     else { return nil }
     if wall.date == named.date { return shifted(occurrence) }
-    return to.moved(to: CivilDateTime(wall.date, to.wallTime.time))
+    return to.at(CivilDateTime(wall.date, to.wallTime.time))
   }
 
   private func shiftingLists(
@@ -193,7 +193,7 @@ struct StartShift {
     let time: EventTime =
       switch until {
       case .date(let date): .date(date)
-      case .local(let wall): from.moved(to: wall)
+      case .local(let wall): from.at(wall)
       case .utc(let wall): .utc(wall)
       }
     let new: EventTime
@@ -207,7 +207,7 @@ struct StartShift {
       guard let day = wall.date.adding(days: to.date.dayNumber - from.date.dayNumber) else {
         return nil
       }
-      new = to.moved(to: CivilDateTime(day, wall.time))
+      new = to.at(CivilDateTime(day, wall.time))
     } else {
       guard let moved = shifted(time) else { return nil }
       new = moved
@@ -259,17 +259,5 @@ extension Property {
     case .floating(let wall), .zoned(let wall, _): result.rawValue = wall.description
     }
     return result
-  }
-}
-
-extension EventTime {
-  /// The same kind of time in the same zone, with another local time.
-  func moved(to wall: CivilDateTime) -> EventTime {
-    switch self {
-    case .date: .date(wall.date)
-    case .floating: .floating(wall)
-    case .utc: .utc(wall)
-    case .zoned(_, let tzID): .zoned(wall, tzID: tzID)
-    }
   }
 }

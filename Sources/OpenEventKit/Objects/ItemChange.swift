@@ -169,7 +169,7 @@ extension ItemChange {
     guard let from = zones.day(of: first), let to = zones.day(of: start), from != to else { return }
     let seconds = Int64(to.dayNumber - from.dayNumber) * 86_400
     func moved(_ time: EventTime) -> EventTime {
-      time.wallTime.adding(seconds: seconds).map { time.moved(to: $0) } ?? time
+      time.wallTime.adding(seconds: seconds).map { time.at($0) } ?? time
     }
     event.start = event.start.map(moved)
     if case .time(let end)? = event.end { event.end = .time(moved(end)) }
@@ -190,7 +190,7 @@ extension ItemChange {
         : zones.time(of: Date(zones.instant(of: old, definitions)), like: form, definitions)
     else { return form }
     let distance = form.wallTime.wallSeconds - from.wallTime.wallSeconds
-    return own.wallTime.adding(seconds: distance).map { form.moved(to: $0) } ?? form
+    return own.wallTime.adding(seconds: distance).map { form.at($0) } ?? form
   }
 
   /// The time of a date in the form that the object states.

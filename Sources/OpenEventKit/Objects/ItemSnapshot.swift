@@ -165,7 +165,7 @@ extension EventTimes {
     case .time(let time)?:
       // A date or a floating time is on the clock of the start.
       let isOwn = zones.timeZone(of: time, definitions) == nil
-      end = Date(zones.instant(of: isOwn ? first.moved(to: time.wallTime) : time, definitions))
+      end = Date(zones.instant(of: isOwn ? first.at(time.wallTime) : time, definitions))
     case .duration(let duration)? where isAllDay:
       let days = duration.nominalDays + Int((duration.exactSeconds + 86_399) / 86_400)
       end = zones.end(of: first.date.adding(days: days - 1) ?? first.date, from: first)

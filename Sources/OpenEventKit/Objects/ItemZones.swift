@@ -148,15 +148,3 @@ struct ItemZones: Sendable {
       name: timeZone.identifier)
   }
 }
-
-extension EventTime {
-  /// The time of the same form at another wall-clock time.
-  func moved(to wall: CivilDateTime) -> EventTime {
-    switch self {
-    case .date: .date(wall.date)
-    case .floating: .floating(wall)
-    case .utc: .utc(wall)
-    case .zoned(_, let tzID): .zoned(wall, tzID: tzID)
-    }
-  }
-}

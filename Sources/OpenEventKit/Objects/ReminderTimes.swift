@@ -51,7 +51,7 @@ extension ItemChange {
     else { return new }
     // The series moves by the distance of the occurrence.
     let distance = new.wallTime.wallSeconds - from.wallTime.wallSeconds
-    return first.wallTime.adding(seconds: distance).map { new.moved(to: $0) } ?? new
+    return first.wallTime.adding(seconds: distance).map { new.at($0) } ?? new
   }
 }
 
@@ -88,7 +88,7 @@ private struct ReminderTimes: Equatable {
     case (.date, .date), (.floating, .floating), (.utc, .utc), (.utc, .zoned), (.zoned, .utc),
       (.zoned, .zoned):
       break
-    case (.date(let day), _): self.start = due.moved(to: CivilDateTime(day, .midnight))
+    case (.date(let day), _): self.start = due.at(CivilDateTime(day, .midnight))
     case (_, .date): if !keepsStart { self.start = .date(start.date) }
     default:
       let date = Date(zones.instant(of: start, definitions))

@@ -119,6 +119,6 @@ struct ItemSaving<Content: ItemContent> {
       of: Date(change.zones.instant(of: occurrence, change.definitions)), like: before,
       change.definitions)
     let distance = after.wallTime.wallSeconds - before.wallTime.wallSeconds
-    return wall?.wallTime.adding(seconds: distance).map { after.moved(to: $0) }
+    return wall?.wallTime.adding(seconds: distance).map { after.at($0) }
   }
 }
