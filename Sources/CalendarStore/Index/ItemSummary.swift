@@ -49,7 +49,7 @@ package struct ItemSummary: Hashable, Sendable {
 
 extension CalendarItem {
   /// The maximum length of the text that an index has of an item, in bytes.
-  private static let wordLimit = 4096
+  private static let wordLimit = 1024
 
   /// The titles, places and descriptions of all components in lower case, one a line; nil if they are
   /// longer, or not plain ASCII.
