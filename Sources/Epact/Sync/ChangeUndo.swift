@@ -30,6 +30,8 @@ struct ChangeUndo {
   private let names: KnownNames
   /// Whether the items of a folder are found by its index.
   private let usesIndex: Bool
+  /// The calendars in folders that were read, so that the next plan looks only at what changed.
+  private var caches: [String: CalendarCache] = [:]
 
   /// Reads the changes of a run.
   ///
@@ -70,7 +72,7 @@ struct ChangeUndo {
   /// - Returns: The undo of each item.
   /// - Throws: `StoreError` if a calendar cannot be read; `EpactError` if the calendar of an import is
   ///   missing.
-  func plan(organizer user: Set<CalendarAddress> = []) throws -> [LocalUndo] {
+  mutating func plan(organizer user: Set<CalendarAddress> = []) throws -> [LocalUndo] {
     let form = machine.normalForm
     let user = run.isEdit ? user : []
     var steps: [LocalUndo] = []
@@ -99,7 +101,7 @@ struct ChangeUndo {
   }
 
   /// The items of a calendar that the run changed; in a folder, no others are read if it has an index.
-  private func listing(at location: String) throws -> LocalListing {
+  private mutating func listing(at location: String) throws -> LocalListing {
     let place = CalendarLocation(path: location)
     let uids = uids[location] ?? []
     var listing = LocalListing()
@@ -108,11 +110,12 @@ struct ChangeUndo {
         uids.contains($0.item.uid)
       }
     } else {
-      var cache = CalendarCache(
-        of: place, watcher: machine.folderWatcher,
-        indexFile: usesIndex ? machine.indexFile(of: location) : nil, knowing: names)
-      listing.entries = try cache.entries(
-        ItemSelection(uids: uids), machine.normalForm, at: machine.now())
+      let indexFile = usesIndex ? machine.indexFile(of: location) : nil
+      listing.entries = try caches[
+        location,
+        default: CalendarCache(
+          of: place, watcher: machine.folderWatcher, indexFile: indexFile, knowing: names)
+      ].entries(ItemSelection(uids: uids), machine.normalForm, at: machine.now())
     }
     return listing
   }
@@ -298,12 +301,17 @@ extension SyncSet {
       machine: machine, historyDays: configuration.historyDays, ledgerPath: ledgerFolder.path)
   }
 
+  /// The undo of an edit or an import.
+  func changeUndo(of run: PastRun, _ ledger: LedgerDatabase) throws -> ChangeUndo {
+    try ChangeUndo(run, ledger, machine: machine, usesIndex: configuration.usesCache)
+  }
+
   /// Undoes an edit or an import.
   func undoChanges(
-    of run: PastRun, _ ledger: LedgerDatabase, report: (SyncSetEvent) -> Void
+    of run: PastRun, by undo: ChangeUndo, report: (SyncSetEvent) -> Void
   ) throws -> SyncResult {
     let begin = machine.stopwatch()
-    let undo = try ChangeUndo(run, ledger, machine: machine, usesIndex: configuration.usesCache)
+    var undo = undo
     let steps = try undo.plan(organizer: configuration.knownAddresses)
     let name = run.isEdit ? SyncResult.editName : SafeText.escaped(run.binding?.local ?? "")
     var result = SyncResult(

@@ -33,7 +33,7 @@ extension SyncSet {
     try await ledgerFolder.whileLocked(for: "undo") {
       let ledger = try openHistory()
       if let number { return try await undo(ledger.pastRun(number), ledger, report: report) }
-      guard let (run, passed) = try await last(\.done, in: ledger) else {
+      guard let (run, undo, passed) = try await last(\.done, in: ledger) else {
         throw EpactError(
           .failed, "no edit or import is left to undo; a run of a sync is undone by its number",
           remedy: .chooseRun)
@@ -42,7 +42,7 @@ extension SyncSet {
         try pass(over: run)
         throw objection(to: change, passing: passed)
       }
-      var result = try await undo(run, ledger, report: report)
+      var result = try await self.undo(run, by: undo, ledger, report: report)
       result.undo?.passed = passed
       try passIfRefused(run, &result)
       return result
@@ -63,10 +63,10 @@ extension SyncSet {
   ) async throws -> SyncResult {
     try await ledgerFolder.whileLocked(for: "redo") {
       let ledger = try openHistory()
-      guard let (run, _) = try await last(\.undone, in: ledger) else {
+      guard let (run, undo, _) = try await last(\.undone, in: ledger) else {
         throw EpactError(.failed, "no undo is left to redo", remedy: .chooseRun)
       }
-      var result = try await undo(run, ledger, report: report)
+      var result = try await self.undo(run, by: undo, ledger, report: report)
       try passIfRefused(run, &result)
       return result
     }
@@ -93,10 +93,13 @@ extension SyncSet {
   }
 
   private func undo(
-    _ run: PastRun, _ ledger: LedgerDatabase, report: @escaping @Sendable (SyncSetEvent) -> Void
+    _ run: PastRun, by undo: ChangeUndo? = nil, _ ledger: LedgerDatabase,
+    report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws -> SyncResult {
     if let change = run.binding?.calendarChange { throw objection(to: change) }
-    if run.binding?.isLocal == true { return try undoChanges(of: run, ledger, report: report) }
+    if run.binding?.isLocal == true {
+      return try undoChanges(of: run, by: undo ?? changeUndo(of: run, ledger), report: report)
+    }
     guard let sync = configuration.syncs.first(where: { $0.name == run.sync }) else {
       throw EpactError(
         .configuration, "there is no sync \"\(run.sync)\" in the configuration",
@@ -128,11 +131,11 @@ extension SyncSet {
   /// The maximum number of changes that are passed over because they are not in effect any more.
   private static let passedLimit = 100
 
-  /// The last own change of a list that is in effect, and the later ones that are not; nil if there
-  /// is none.
+  /// The last own change of a list that is in effect, with the undo of one without a remote, and the
+  /// later ones that are not; nil if there is none.
   private func last(
     _ list: KeyPath<OwnChanges, [RunID]>, in ledger: LedgerDatabase
-  ) async throws -> (run: PastRun, passed: [PastRun])? {
+  ) async throws -> (run: PastRun, undo: ChangeUndo?, passed: [PastRun])? {
     var own: [RunID: PastRun] = [:]
     for run in try await ledger.runs(of: nil) where run.isOwn || run.undoes != nil {
       if try await hasChanges(run, ledger) { own[run.id] = run }
@@ -140,7 +143,14 @@ extension SyncSet {
     var passed: [PastRun] = []
     for id in OwnChanges(own.values)[keyPath: list].prefix(Self.passedLimit) {
       guard let run = own[id] else { continue }
-      if try await isInEffect(run, ledger) { return (run, passed) }
+      if run.isChoice || run.binding?.calendarChange != nil {
+        if try await isInEffect(run, ledger) { return (run, nil, passed) }
+      } else {
+        var undo = try changeUndo(of: run, ledger)
+        if !undo.locations.allSatisfy(isRemoved), try !undo.plan().isEmpty {
+          return (run, undo, passed)
+        }
+      }
       passed.append(run)
     }
     return nil
@@ -155,14 +165,11 @@ extension SyncSet {
     return try await ledger.journal(of: run.id).contains(where: \.isDone)
   }
 
-  /// Whether an undo of a run would change or report something.
+  /// Whether an undo of a choice, or of a change of a calendar, would change or report something.
   private func isInEffect(_ run: PastRun, _ ledger: LedgerDatabase) async throws -> Bool {
     if run.binding?.calendarChange != nil { return true }
     // A choice settled a conflict, also where the calendar holds the version from before it.
-    if run.isChoice { return try await ledger.journal(of: run.id).contains(where: \.isDone) }
-    let undo = try ChangeUndo(run, ledger, machine: machine, usesIndex: configuration.usesCache)
-    guard !undo.locations.allSatisfy(isRemoved) else { return false }
-    return try !undo.plan().isEmpty
+    return try await ledger.journal(of: run.id).contains(where: \.isDone)
   }
 
   /// Whether a calendar is neither in the configuration nor there.
