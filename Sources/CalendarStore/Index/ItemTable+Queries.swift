@@ -19,17 +19,21 @@ extension ItemTable {
   ///   - kinds: The kinds; empty for all.
   /// - Returns: The rows.
   package func rows(in range: Range<Instant>?, of kinds: Set<ItemKind> = []) -> [Int] {
-    let all = itemRows.filter { kinds.isEmpty || rows[$0].kind.map(kinds.contains) ?? false }
-    guard let range else { return all }
+    guard let range else { return order.filter { isItem($0, of: kinds) } }
     let (lower, upper) = (range.lowerBound.secondsSinceEpoch, range.upperBound.secondsSinceEpoch)
-    let found = all.filter { row in
-      let facts = rows[row]
-      return facts.lower <= facts.upper && facts.lower < upper && facts.upper > lower
+    let found = order.filter { row in
+      rows[row].lower < upper && rows[row].upper > lower && rows[row].lower <= rows[row].upper
+        && isItem(row, of: kinds)
     }
     return found.sorted { left, right in
       rows[left].lower == rows[right].lower
         ? uid(left) < uid(right) : rows[left].lower < rows[right].lower
     }
+  }
+
+  private func isItem(_ row: Int, of kinds: Set<ItemKind>) -> Bool {
+    guard let kind = rows[row].kind, !rows[row].isShadowed else { return false }
+    return kinds.isEmpty || kinds.contains(kind)
   }
 
   /// The kind and the time of a row's item, without its texts; nil if there is none.
