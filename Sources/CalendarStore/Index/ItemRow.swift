@@ -86,7 +86,8 @@ struct ItemRow: Sendable {
     switch content {
     case .unreadable(let reason):
       self.content = .unreadable
-      titlesCount = Self.append(reason.utf8, to: &texts)
+      texts += reason.utf8
+      titlesCount = Int32(clamping: reason.utf8.count)
     case .item(let item):
       self.content = .item
       kind = item.kind
@@ -96,18 +97,18 @@ struct ItemRow: Sendable {
         upper = span.upperBound.secondsSinceEpoch
       }
       isSettled = item.isSettled
-      uidCount = Self.append(item.uid.rawValue.utf8, to: &texts)
-      titlesCount = Self.append(
-        item.titles.map(\.utf8).joined(separator: [Self.titleSeparator]), to: &texts)
+      texts += item.uid.rawValue.utf8
+      uidCount = Int32(clamping: item.uid.rawValue.utf8.count)
+      let titlesStart = texts.count
+      for (number, title) in item.titles.enumerated() {
+        if number > 0 { texts.append(Self.titleSeparator) }
+        texts += title.utf8
+      }
+      titlesCount = Int32(clamping: texts.count - titlesStart)
       hasWords = item.words != nil
-      wordsCount = Self.append(item.words ?? [], to: &texts)
+      texts += item.words ?? []
+      wordsCount = Int32(clamping: item.words?.count ?? 0)
     }
-  }
-
-  private static func append(_ text: some Sequence<UInt8>, to texts: inout [UInt8]) -> Int32 {
-    let start = texts.count
-    texts += text
-    return Int32(clamping: texts.count - start)
   }
 }
 
