@@ -52,13 +52,13 @@ import Testing
   private func items(in table: ItemTable) throws -> [String: ItemSummary?] {
     var table = table
     _ = table.update(to: try calendar.listing(at: Self.later))
-    let rows = table.allRows.map { row in
+    let rows = table.order.map { row in
       (table.name(row), table.isStale(row) ? nil : table.summary(row))
     }
     return Dictionary(uniqueKeysWithValues: rows)
   }
 
-  private func allItems(in table: ItemTable) -> [ItemSummary?] { table.allRows.map(table.summary) }
+  private func allItems(in table: ItemTable) -> [ItemSummary?] { table.order.map(table.summary) }
 
   @Test("Every kind of item is read as it was written, except for files that changed")
   func roundTrip() throws {
@@ -162,7 +162,7 @@ import Testing
       }
     }
     func revision(in table: ItemTable) throws -> Revision? {
-      try calendar.read(table.allRows.map(table.file), in: NormalForm()).entries.first?.revision
+      try calendar.read(table.order.map(table.file), in: NormalForm()).entries.first?.revision
     }
     let table = try table(at: Self.later)
     #expect(try revision(in: table) == known)

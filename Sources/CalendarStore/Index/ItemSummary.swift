@@ -54,7 +54,7 @@ extension CalendarItem {
   /// The titles, places and descriptions of all components in lower case, one a line; nil if they are
   /// longer, or not plain ASCII.
   ///
-  /// Where a text has an encoding or other characters, only a search can tell what it contains.
+  /// A search reads the items without such a text.
   fileprivate var searchedWords: [UInt8]? {
     var words: [UInt8] = []
     var isPlain = true
@@ -79,6 +79,7 @@ extension CalendarItem {
     return words
   }
 
+  /// Whether the item is as ``ItemSummary/isSettled`` says.
   fileprivate var isSettled: Bool {
     guard kind == .reminder, components.count == 1, let main else { return false }
     let reminder = Reminder(main)

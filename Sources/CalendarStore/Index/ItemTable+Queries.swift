@@ -5,11 +5,8 @@ package import CalendarSync
 package import CivilTime
 
 extension ItemTable {
-  /// The rows of the items in order of their names, without those whose UID another file has.
-  package var itemRows: [Int] { order.filter { rows[$0].kind != nil && !rows[$0].isShadowed } }
-
-  /// The number of items.
-  package var itemCount: Int { order.count { rows[$0].kind != nil && !rows[$0].isShadowed } }
+  /// The number of items, each UID once.
+  package var itemCount: Int { order.count { isItem($0, of: []) } }
 
   /// The rows of items of some kinds that may have occurrences in a range of time, in the order of
   /// their start.
@@ -31,6 +28,7 @@ extension ItemTable {
     }
   }
 
+  /// Whether a file has an item of some kinds, and no other file has its UID; no kinds stand for all.
   private func isItem(_ row: Int, of kinds: Set<ItemKind>) -> Bool {
     guard let kind = rows[row].kind, !rows[row].isShadowed else { return false }
     return kinds.isEmpty || kinds.contains(kind)

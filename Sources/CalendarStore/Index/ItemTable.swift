@@ -4,7 +4,7 @@ package import CalendarModel
 import CalendarSync
 import CivilTime
 
-/// What is known of the files of a calendar and of the items in them, without the items' contents.
+/// The files of a calendar, with the facts by which queries choose their items.
 ///
 /// ```swift
 /// var table = ItemTable()
@@ -32,8 +32,8 @@ package struct ItemTable: Sendable {
   var rows: [ItemRow] = []
   /// The texts of the rows, and those of earlier contents.
   var texts: [UInt8] = []
-  /// The rows in order of their names.
-  var order: [Int] = []
+  /// The rows of all files in order of their names.
+  package private(set) var order: [Int] = []
   /// The rows without a file, which the next files take.
   private var free: [Int] = []
   /// The number of bytes in the texts that belong to no row.
@@ -72,17 +72,11 @@ package struct ItemTable: Sendable {
   /// The number of files.
   package var count: Int { order.count }
 
-  /// The files in order of their names.
-  package var allRows: [Int] { order }
-
   /// The files that must be read before their content is used, in order of their names.
   package var staleRows: [Int] { staleCount == 0 ? [] : order.filter { rows[$0].isStale } }
 
   /// The name of a file.
   package func name(_ row: Int) -> String { text(rows[row].nameRange) }
-
-  /// Whether a file has an item, as far as is known.
-  package func isItem(_ row: Int) -> Bool { rows[row].kind != nil }
 
   /// The reason why a file has no item; nil if it has one or was never read.
   package func unreadableReason(_ row: Int) -> String? {

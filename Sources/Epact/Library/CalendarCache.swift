@@ -139,7 +139,8 @@ struct CalendarCache: Sendable {
     try refresh(form, at: now, usesIndex: true)
     if !isFile { folder.saveIndex(form) }
     let table = table
-    return table.itemRows.filter { table.hasName($0, where: isFitting) }.compactMap(table.summary)
+    return table.rows(in: nil).filter { table.hasName($0, where: isFitting) }.compactMap(
+      table.summary)
   }
 
   /// The number of items, of which no unchanged file is read.

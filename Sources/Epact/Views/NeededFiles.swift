@@ -51,7 +51,7 @@ struct NeededFiles {
     var isShared: Set<Int> = []
     for rows in folder.table.rowsOfSharedUIDs().values { isShared.formUnion(rows) }
     let table = folder.table
-    let needed = table.allRows.filter { row in
+    let needed = table.order.filter { row in
       guard let times = table.times(row), !isShared.contains(row) else { return true }
       let isOpen = !table.isSettled(row)
       let isOutside = skips && request.isOutside(times.kind, times.span, isOpen: isOpen)
