@@ -32,8 +32,8 @@ package struct FolderListing: Sendable {
     let device = try folder.status().device
     let indices = names.indices.filter { OpenFolder.isItemName(names[$0]) }
     let doubtfulFrom = FileStatus.doubtfulFrom(now)
-    let work = ThreadedWork<[Int], Result<[File?], StoreError>> { portion in
-      Result { () throws(StoreError) in
+    let portions = indices.mapPortions(of: Self.portion) { portion in
+      Result { () throws(StoreError) -> [File?] in
         let folder = try anchor.open()
         return portion.map { index in
           let status = folder.status(of: names, at: index)
@@ -48,7 +48,7 @@ package struct FolderListing: Sendable {
     var files: [File] = []
     files.reserveCapacity(indices.count)
     var undecodable: [UnreadableEntry] = []
-    for portion in work.run(indices, inPortionsOf: Self.portion) {
+    for portion in portions {
       for case let file? in try portion.get() {
         if UTF8Check.firstInvalidOffset(names[file.place].span) == nil {
           files.append(file)

@@ -200,8 +200,8 @@ struct CalendarCache: Sendable {
     let listing = try calendar.scan()
     whole = version
     let known = Dictionary(entries.values.map { ($0.name, $0) }) { first, _ in first }
-    let work = ThreadedWork<[LocalEntry], [(LocalEntry, ItemSummary)]> { found in
-      found.map { entry in
+    let read = listing.entries.mapPortions(of: IndexedFolder.portion) { found in
+      found.map { entry -> (LocalEntry, ItemSummary) in
         if let old = known[entry.name], old.revision == entry.revision {
           return (old, ItemSummary(old))
         }
@@ -209,8 +209,7 @@ struct CalendarCache: Sendable {
         let entry = LocalEntry(name: entry.name, revision: entry.revision, item: item)
         return (entry, ItemSummary(entry))
       }
-    }
-    let read = work.run(listing.entries, inPortionsOf: IndexedFolder.portion).flatMap(\.self)
+    }.flatMap(\.self)
     let isSame =
       read.count == known.count && listing.unreadable == unreadable
       && read.allSatisfy { known[$0.0.name]?.revision == $0.0.revision }

@@ -155,12 +155,12 @@ struct IndexedFolder: Sendable {
   private static func read(
     _ files: [KnownFile], from calendar: FolderCalendar, _ form: NormalForm, _ keepsItems: Bool
   ) throws -> [Reading] {
-    let work = ThreadedWork<[KnownFile], Result<[Reading], any Error>> { files in
+    let portions = files.mapPortions(of: portion) { files in
       Result {
-        let listing = try calendar.read(files, in: form)
+        let listing = try calendar.read(Array(files), in: form)
         // Both parts of the listing are in the order of the files.
         var (entries, unreadable) = (listing.entries[...], listing.unreadable[...])
-        return files.map { file in
+        return files.map { file -> Reading in
           if entries.first?.name == file.name, let entry = entries.popFirst() {
             return .item(ItemSummary(entry), keepsItems ? entry : nil)
           }
@@ -169,7 +169,7 @@ struct IndexedFolder: Sendable {
         }
       }
     }
-    return try work.run(files, inPortionsOf: portion).flatMap { try $0.get() }
+    return try portions.flatMap { try $0.get() }
   }
 
   /// Whether items or unreadable files changed since the last call; determines the files that share

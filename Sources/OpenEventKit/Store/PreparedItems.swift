@@ -53,11 +53,11 @@ struct PreparedItems {
       nextSource += 1
       return (item: found[place].item, source: nextSource)
     }
-    let work = ThreadedWork<[(item: CalendarItem, source: Int)], [PreparedItem]> { portion in
+    let prepared = sources.mapPortions(of: Self.portion) { portion in
       var query = query
       return portion.map { query.prepare($0.item, source: $0.source) }
     }
-    for (place, item) in zip(unknown, work.run(sources, inPortionsOf: Self.portion).joined()) {
+    for (place, item) in zip(unknown, prepared.joined()) {
       items[place] = item
       let key = Key(calendar: calendar, uid: found[place].item.uid)
       known[key] = Self.revision(of: found[place]).map { Known(revision: $0, item: item) }
