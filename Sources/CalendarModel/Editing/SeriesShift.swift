@@ -8,6 +8,7 @@ struct SeriesShift<Content: ItemContent> {
   private var series: SeriesView<Content>
   /// The start before the shift, in the zone of the series.
   private let before: CivilDateTime
+  private let move: StartMove
   private let after: EventTime
   /// The end that belongs to the new start.
   private let ending: EventEnd?
@@ -27,6 +28,7 @@ struct SeriesShift<Content: ItemContent> {
   ) {
     var series = series
     self.before = series.wall(of: before)
+    move = StartMove(from: series.time(self.before), to: after)
     self.after = after
     self.ending = ending
     var zones = series.zones
@@ -42,15 +44,13 @@ struct SeriesShift<Content: ItemContent> {
   mutating func moved(_ time: EventTime) -> EventTime {
     if case .date(let date) = time, !series.start.isAllDay {
       // A date in a timed series represents all occurrences on that day.
-      let days = after.date.dayNumber - before.date.dayNumber
-      return .date(date.adding(days: days) ?? date)
+      return .date(move.moved(date) ?? date)
     }
-    return after.at(moved(series.wall(of: time)))
+    let wall = series.wall(of: time)
+    return move.moved(wall) ?? after.at(wall)
   }
 
   /// Returns the shifted UNTIL of a rule.
-  ///
-  /// An UNTIL at the end of a day includes the whole day, and stays at the end of the shifted day.
   private mutating func moved(
     _ until: RecurrenceRule.Until, of rule: RecurrenceRule
   ) -> RecurrenceRule.Until {
@@ -62,11 +62,7 @@ struct SeriesShift<Content: ItemContent> {
       case .local(let time): time
       case .utc(let time): series.wall(of: .utc(time))
       }
-    let isDay = wall.time == Self.endOfDay && rule.keepsTimeOfDay
-    let days = after.date.dayNumber - before.date.dayNumber
-    let new =
-      isDay
-      ? wall.date.adding(days: days).map { CivilDateTime($0, wall.time) } ?? wall : moved(wall)
+    let new = move.movedUntil(wall, of: rule)?.wallTime ?? wall
     switch after {
     case .date: return .date(new.date)
     case .floating: return .local(new)
@@ -80,7 +76,7 @@ struct SeriesShift<Content: ItemContent> {
   /// The weekdays of a weekly rule are shifted by the same number of days. A single BYMONTHDAY or
   /// BYMONTH that equals the old start is replaced by that of the new start.
   mutating func moved(_ rule: RecurrenceRule) -> RecurrenceRule {
-    let days = after.date.dayNumber - before.date.dayNumber
+    let days = move.days
     var parts = RuleParts(rule)
     parts.until = rule.until.map { moved($0, of: rule) }
     if days != 0 {
@@ -103,13 +99,6 @@ struct SeriesShift<Content: ItemContent> {
       }
     }
     return parts.rule ?? rule
-  }
-
-  /// The time of an UNTIL that includes a whole day.
-  private static var endOfDay: TimeOfDay? { TimeOfDay(hour: 23, minute: 59, second: 59) }
-
-  private func moved(_ wall: CivilDateTime) -> CivilDateTime {
-    wall.adding(seconds: after.wallTime.wallSeconds - before.wallSeconds) ?? wall
   }
 }
 
@@ -187,17 +176,6 @@ extension SeriesShift {
   /// Whether a time has the zone that the series had.
   private func isInZone(_ time: EventTime) -> Bool {
     !time.isAllDay && series.start.at(time.wallTime) == time
-  }
-}
-
-extension RecurrenceRule {
-  /// Whether all instances have the time of day of the start.
-  fileprivate var keepsTimeOfDay: Bool {
-    guard byHour.isEmpty, byMinute.isEmpty, bySecond.isEmpty else { return false }
-    switch frequency {
-    case .hourly, .minutely, .secondly: return false
-    case .daily, .weekly, .monthly, .yearly: return true
-    }
   }
 }
 

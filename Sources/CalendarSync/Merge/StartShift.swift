@@ -63,25 +63,10 @@ struct StartShift {
 
   /// The shifted time, or nil if it is undefined.
   func shifted(_ time: EventTime) -> EventTime? {
-    guard let wall = clock.wall(of: time, on: from) else { return nil }
-    let days = to.date.dayNumber - from.date.dayNumber
-    switch to {
-    case .date: return wall.date.adding(days: days).map { .date($0) }
-    case .floating, .utc, .zoned: break
-    }
-    let moved: CivilDateTime?
-    if from.isAllDay {
-      moved = wall.date.adding(days: days).map { CivilDateTime($0, to.wallTime.time) }
-    } else {
-      moved = wall.adding(seconds: to.wallTime.wallSeconds - from.wallTime.wallSeconds)
-    }
-    guard let moved else { return nil }
-    switch to {
-    case .utc: return .utc(moved)
-    case .zoned(_, let tzID): return .zoned(moved, tzID: tzID)
-    case .floating, .date: return .floating(moved)
-    }
+    clock.wall(of: time, on: from).flatMap(move.moved)
   }
+
+  private var move: StartMove { StartMove(from: from, to: to) }
 
   /// The occurrence of the shifted time.
   func shiftedOccurrence(at time: EventTime) -> OccurrenceKey? {
@@ -171,7 +156,7 @@ struct StartShift {
   /// A rule whose UNTIL moves along, unless the side that moved the start left this UNTIL.
   private func shiftedRule(_ property: Property) -> Property {
     guard case .recurrence(let rule)? = property.typedValues.first, let until = rule.until,
-      let new = shifted(until)
+      let new = shifted(until, of: rule)
     else { return property }
     let parts = property.rawValue.split(separator: ";", omittingEmptySubsequences: false)
     guard let place = parts.firstIndex(where: { $0.uppercased().hasPrefix("UNTIL=") }) else {
@@ -186,42 +171,26 @@ struct StartShift {
     return property.with(rawValue: moved.joined(separator: ";"))
   }
 
-  /// The shifted UNTIL as text; nil if it is undefined.
-  ///
-  /// The end of a day stays the end of the shifted day.
-  private func shifted(_ until: RecurrenceRule.Until) -> String? {
+  /// The shifted UNTIL of a rule as text; nil if it is undefined.
+  private func shifted(_ until: RecurrenceRule.Until, of rule: RecurrenceRule) -> String? {
     let time: EventTime =
       switch until {
       case .date(let date): .date(date)
       case .local(let wall): from.at(wall)
       case .utc(let wall): .utc(wall)
       }
-    let new: EventTime
-    if case .date(let date) = time, !from.isAllDay {
-      // A date includes all occurrences of its day.
-      guard let day = date.adding(days: to.date.dayNumber - from.date.dayNumber) else { return nil }
-      return day.description
-    } else if let wall = clock.wall(of: time, on: from), !from.isAllDay, !to.isAllDay,
-      wall.time == Self.endOfDay
-    {
-      guard let day = wall.date.adding(days: to.date.dayNumber - from.date.dayNumber) else {
-        return nil
-      }
-      new = to.at(CivilDateTime(day, wall.time))
-    } else {
-      guard let moved = shifted(time) else { return nil }
-      new = moved
-    }
+    // A date includes all occurrences of its day.
+    if case .date(let date) = time, !from.isAllDay { return move.moved(date)?.description }
+    let wall = clock.wall(of: time, on: from)
+    let new = wall.flatMap { move.movedUntil($0, of: rule) }
     switch new {
-    case .date(let date): return date.description
-    case .floating(let wall): return wall.description
-    case .utc(let wall): return "\(wall)Z"
-    case .zoned: return clock.instant(at: new)?.civil().map { "\($0)Z" }
+    case .date(let date)?: return date.description
+    case .floating(let wall)?: return wall.description
+    case .utc(let wall)?: return "\(wall)Z"
+    case .zoned?: return new.flatMap { clock.instant(at: $0)?.civil() }.map { "\($0)Z" }
+    case nil: return nil
     }
   }
-
-  /// The time of an UNTIL that includes a whole day.
-  private static var endOfDay: TimeOfDay? { TimeOfDay(hour: 23, minute: 59, second: 59) }
 
   /// The lines with the values that stay and with the values that move.
   private func shiftedLines(

@@ -189,8 +189,7 @@ extension ItemChange {
         ? old
         : zones.time(of: Date(zones.instant(of: old, definitions)), like: form, definitions)
     else { return form }
-    let distance = form.wallTime.wallSeconds - from.wallTime.wallSeconds
-    return own.wallTime.adding(seconds: distance).map { form.at($0) } ?? form
+    return StartMove(from: from, to: form).moved(own.wallTime) ?? form
   }
 
   /// The time of a date in the form that the object states.

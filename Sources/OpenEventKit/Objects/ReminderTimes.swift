@@ -50,8 +50,7 @@ extension ItemChange {
       let first = zones.time(of: Date(zones.instant(of: own, definitions)), like: new, definitions)
     else { return new }
     // The series moves by the distance of the occurrence.
-    let distance = new.wallTime.wallSeconds - from.wallTime.wallSeconds
-    return first.wallTime.adding(seconds: distance).map { new.at($0) } ?? new
+    return StartMove(from: from, to: new).moved(first.wallTime) ?? new
   }
 }
 

@@ -118,7 +118,6 @@ struct ItemSaving<Content: ItemContent> {
     let wall = change.zones.time(
       of: Date(change.zones.instant(of: occurrence, change.definitions)), like: before,
       change.definitions)
-    let distance = after.wallTime.wallSeconds - before.wallTime.wallSeconds
-    return wall?.wallTime.adding(seconds: distance).map { after.at($0) }
+    return wall.flatMap { StartMove(from: before, to: after).moved($0.wallTime) }
   }
 }

@@ -63,6 +63,22 @@ struct MergeSeriesTests {
       ])
   }
 
+  @Test("An hourly series that moves keeps its last occurrence, which another side fixed by the day")
+  func untilOfHours() {
+    func hours(_ start: String, _ until: String) -> CalendarItem {
+      Self.item(
+        .event, ["DTSTART:20260302T\(start)", "SUMMARY:Rounds", "RRULE:FREQ=HOURLY\(until)"])
+    }
+    // One side ends the series with 23:00, the other one moves all of it by half an hour.
+    let (base, moved) = (hours("090000", ""), hours("093000", ""))
+    let ended = hours("090000", ";UNTIL=20260302T235959")
+    for (local, remote) in [(moved, ended), (ended, moved)] {
+      let main = merge(base, local, remote).item.main
+      #expect(main?[.dtStart]?.rawValue == "20260302T093000")
+      #expect(main?[.rRule]?.rawValue == "FREQ=HOURLY;UNTIL=20260303T002959")
+    }
+  }
+
   @Test("The end of a series is that of its occurrences, whichever side moved the start")
   func untilAfterMove() {
     func merged(_ base: CalendarItem, _ one: CalendarItem, _ other: CalendarItem) -> [String] {
