@@ -107,6 +107,7 @@ let package = Package(
     .library(name: "CalendarModel", targets: ["CalendarModel"]),
     .library(name: "EpactFoundation", targets: ["EpactFoundation"]),
     .library(name: "ICUServices", targets: ["ICUServices"]),
+    .library(name: "CalendarLanguage", targets: ["CalendarLanguage"]),
     .library(name: "CalendarFiles", targets: ["CalendarFiles"]),
     .library(name: "CalendarSync", targets: ["CalendarSync"]),
     .library(name: "CalendarStore", targets: ["CalendarStore"]),
@@ -165,6 +166,9 @@ let package = Package(
     layer(
       "CalendarFiles",
       ["CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CInflate"]),
+    layer(
+      "CalendarLanguage",
+      ["CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices"]),
     layer("CalendarSync", ["CivilTime", "Recurrence", "ICalSyntax", "CalendarModel"]),
     layer(
       "CalendarStore",
@@ -180,8 +184,8 @@ let package = Package(
       "Epact",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "EpactFoundation",
-        "CalendarFiles", "ICUServices", "CalendarSync", "CalendarStore", "CalendarRemotes",
-        "CFiles",
+        "CalendarFiles", "CalendarLanguage", "ICUServices", "CalendarSync", "CalendarStore",
+        "CalendarRemotes", "CFiles",
         .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
@@ -246,6 +250,8 @@ let package = Package(
       "EpactFoundationTests",
       ["EpactFoundation", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime"]),
     tests("ICUServicesTests", ["ICUServices", "CivilTime", "Recurrence"]),
+    tests(
+      "CalendarLanguageTests", ["CalendarLanguage", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests("CalendarFilesTests", ["CalendarFiles", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests("CalendarSyncTests", ["CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests(

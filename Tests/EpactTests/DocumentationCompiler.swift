@@ -13,6 +13,7 @@ struct DocumentationCompiler {
   /// The libraries and the packages that the code may use.
   private static let targets = [
     "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "EpactFoundation", "ICUServices",
+    "CalendarLanguage",
     "CalendarFiles", "CalendarSync", "CalendarStore", "CalendarRemotes", "Epact", "CoreLocation",
     "OpenEventKit", "EventKit", "GRDB", "Logging", "TOMLKit", "CTOML", "CCurl", "CFiles", "CICU",
     "CInflate", "CNames", "CXMLReader",

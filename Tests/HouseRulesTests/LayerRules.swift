@@ -15,7 +15,8 @@
 ///     └─────────┬──────────┘
 ///          CalendarSync
 ///               │
-///         CalendarModel        CalendarFiles beside the engine (CalendarModel, ICUServices)
+///         CalendarModel        beside the engine: CalendarFiles and CalendarLanguage (CalendarModel,
+///               │              ICUServices)
 ///               │
 ///           ICalSyntax
 ///               │
@@ -33,7 +34,9 @@ enum LayerRules {
   private static let model = syntax + ["CalendarModel"]
   private static let engine = model + ["CalendarSync"]
   private static let front =
-    engine + ["CalendarFiles", "CalendarStore", "CalendarRemotes", "ICUServices"]
+    engine + [
+      "CalendarFiles", "CalendarLanguage", "CalendarStore", "CalendarRemotes", "ICUServices",
+    ]
 
   /// Target folder → modules that its files may import.
   static let allowed: [String: Set<String>] = [
@@ -51,6 +54,8 @@ enum LayerRules {
     "Sources/EpactFoundation": Set(model + ["Foundation"]),
     // Calendars of ICU may be used by one thread at a time, and are shared by all.
     "Sources/ICUServices": ["CICU", "CivilTime", "Recurrence", "Synchronization"],
+    // The words of dates are those of ICU.
+    "Sources/CalendarLanguage": Set(model + ["Foundation", "ICUServices"]),
     // Charsets of ICU, archives of zlib, and the files of the system.
     "Sources/CalendarFiles": Set(model + ["ICUServices", "CInflate", "Glibc"]),
     "Sources/CalendarSync": Set(model),
@@ -110,6 +115,7 @@ enum LayerRules {
     "Tests/CalendarModelTests": Set(tools + model),
     "Tests/EpactFoundationTests": Set(tools + model + ["EpactFoundation"]),
     "Tests/ICUServicesTests": Set(tools + ["CivilTime", "Recurrence", "ICUServices"]),
+    "Tests/CalendarLanguageTests": Set(tools + model + ["CalendarLanguage"]),
     "Tests/CalendarFilesTests": Set(tools + model + ["CalendarFiles"]),
     "Tests/CalendarSyncTests": Set(tools + engine),
     "Tests/CalendarStoreTests": Set(tools + engine + ["CalendarStore", "GRDB"]),

@@ -23,8 +23,8 @@ struct LayerTests {
   @Test(
     "The folders of a target do not need each other",
     arguments: [
-      "CivilTime", "Recurrence", "ICUServices", "CalendarSync", "CalendarStore", "CalendarRemotes",
-      "Epact", "EpactConsole", "EpactCommands",
+      "CivilTime", "Recurrence", "ICUServices", "CalendarLanguage", "CalendarSync", "CalendarStore",
+      "CalendarRemotes", "Epact", "EpactConsole", "EpactCommands",
     ])
   func folders(_ name: String) {
     let target = "Sources/" + name

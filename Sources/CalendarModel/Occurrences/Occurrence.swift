@@ -135,3 +135,11 @@ public struct OccurrenceTime: Hashable, Sendable {
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 }
+
+extension ZoneRules {
+  /// The instant in RFC 3339 format, with the offset of the zone.
+  package func rfc3339(_ instant: Instant) -> String {
+    guard let wall = civil(at: instant) else { return "\(instant)" }
+    return OccurrenceTime(.zoned(wall, tzID: name), instant).rfc3339
+  }
+}

@@ -6,8 +6,8 @@ package import Recurrence
 /// The move of a series or an item from one start to another, on the clock of the old start.
 ///
 /// ```swift
-/// let move = StartMove(from: monday9, to: tuesday10)
-/// move.moved(mondayNextWeek9.wallTime)   // Tuesday next week, 10:00
+/// let move = StartMove(from: start, to: .floating(noon))
+/// let moved = move.moved(christmas)   // as many days after the new start as after the old one
 /// ```
 ///
 /// Times that depend on the start keep their distance to it on the clock: dates of the series, its

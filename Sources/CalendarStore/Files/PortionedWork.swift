@@ -7,12 +7,12 @@ extension Array where Element: Sendable {
   /// Works on portions of the elements on all cores, for callers that cannot suspend.
   ///
   /// ```swift
-  /// let statuses = names.mapPortions(of: 4_096) { names in names.map(status) }
+  /// let lengths = names.mapPortions(of: 4_096) { names in names.map(\.utf8.count) }
   /// ```
   ///
   /// - Parameters:
   ///   - size: The number of elements in a portion. The last portions may be worked on twice, as
-  ///     ``ICalSyntax/SharedWork`` describes: a portion takes a small part of the whole time.
+  ///     `SharedWork` describes: a portion takes a small part of the whole time.
   ///   - work: Returns the result of a portion, which is the same each time.
   /// - Returns: The results in the order of the portions.
   package func mapPortions<Output: Sendable>(

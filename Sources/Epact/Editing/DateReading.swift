@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarLanguage
 public import CivilTime
 
 /// Reads the dates and times that users write, in the language of the machine's user.

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarLanguage
 package import CalendarModel
 package import CivilTime
 package import Recurrence
 
 extension Repetition {
-  /// The words that remove the recurrence.
-  private static let noWords = ["never", "none", "no", ""]
-
-  /// Whether the text removes the recurrence.
-  var isNone: Bool { text.map { Self.noWords.contains($0.lowercased()) } ?? false }
-
   /// The rule for an item.
   ///
   /// - Parameters:
@@ -75,42 +70,11 @@ extension Repetition {
   }
 
   fileprivate static func parsed(_ text: String) throws(EpactError) -> RecurrenceRule {
-    let phrase: RepetitionPhrase?
     do throws(DatePhraseError) {
-      phrase = try RepetitionPhrase.parsed(text, .english)
+      return try rule(of: text)
     } catch {
-      throw EpactError(.argument, "the recurrence \"\(text)\": \(error.message)")
+      throw EpactError(.argument, error.message)
     }
-    guard phrase?.count == nil, phrase?.until == nil else {
-      throw EpactError(
-        .argument, "the end of the recurrence \"\(text)\" is stated beside it, not in it")
-    }
-    var source = phrase?.ruleText
-    if source == nil, text.contains("=") {
-      source = text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text
-    }
-    guard let source else {
-      throw EpactError(
-        .argument,
-        "expected daily, weekly, monthly, yearly, weekdays, \"every 2 weeks\", \"every mon and "
-          + "thu\" or a rule such as FREQ=MONTHLY;BYDAY=-1FR, found \"\(text)\"")
-    }
-    do throws(RecurrenceRuleIssue) {
-      return try RecurrenceRule(parsing: source)
-    } catch {
-      throw EpactError(.argument, "the recurrence \"\(text)\": \(error)")
-    }
-  }
-
-  /// The repetition of a text or a rule; nil if no phrase describes it.
-  static func phrase(of text: String) -> RepetitionPhrase? {
-    (try? parsed(text)).flatMap { RepetitionPhrase($0) }
-  }
-
-  /// The text for a rule, which parses to the same rule.
-  static func text(of rule: RecurrenceRule) -> String {
-    let hasEnd = rule.count != nil || rule.until != nil
-    return hasEnd ? "\(rule)" : RepetitionPhrase(rule)?.text ?? "\(rule)"
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarFiles
+public import CalendarLanguage
 public import CalendarModel
 public import CivilTime
 import ICalSyntax

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarFiles
+import CalendarLanguage
 public import CalendarModel
 import CivilTime
 public import ICalSyntax

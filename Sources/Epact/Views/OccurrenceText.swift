@@ -63,14 +63,6 @@ extension Component {
   }
 }
 
-extension ZoneRules {
-  /// The instant in RFC 3339 format, with the offset of the zone.
-  package func rfc3339(_ instant: Instant) -> String {
-    guard let wall = civil(at: instant) else { return "\(instant)" }
-    return OccurrenceTime(.zoned(wall, tzID: name), instant).rfc3339
-  }
-}
-
 /// The dates and times of views in the language of a locale, as plain text of one line.
 package struct ViewDates: ~Copyable {
   private var dates: LocalizedDates

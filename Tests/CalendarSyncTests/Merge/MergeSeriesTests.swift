@@ -63,7 +63,7 @@ struct MergeSeriesTests {
       ])
   }
 
-  @Test("An hourly series that moves keeps its last occurrence, which another side fixed by the day")
+  @Test("An hourly series that moves keeps its last occurrence, although a day is its end")
   func untilOfHours() {
     func hours(_ start: String, _ until: String) -> CalendarItem {
       Self.item(

@@ -36,7 +36,10 @@ struct CancelledPartTests {
   }
 
   private func search(_ text: String) throws -> [SearchMatch] {
-    let query = try ItemQuery(parsing: text, phrases: DatePhraseTests.phrases(nil))
+    let query = try ItemQuery(
+      parsing: text,
+      phrases: DatePhrases(
+        now: Instant(secondsSinceEpoch: 1_795_613_840), zone: world.editor.viewer))
     let matcher = QueryMatcher(query, machine: world.scene.machine, viewer: world.editor.viewer)
     let location = try world.calendar("private").location
     return try ItemSearch(matcher, in: [location], machine: world.scene.machine) { _ in }.matches

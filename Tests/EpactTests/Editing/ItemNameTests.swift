@@ -114,7 +114,10 @@ struct ItemNameTests {
 
   @Test func theNumbersOfASearchNameItsItems() throws {
     func search(_ text: String, _ calendars: [CalendarLocation]) throws -> [ListedItem] {
-      let query = try ItemQuery(parsing: text, phrases: DatePhraseTests.phrases(nil))
+      let query = try ItemQuery(
+        parsing: text,
+        phrases: DatePhrases(
+          now: Instant(secondsSinceEpoch: 1_795_613_840), zone: world.editor.viewer))
       let matcher = QueryMatcher(query, machine: world.scene.machine, viewer: world.editor.viewer)
       let found = try ItemSearch(matcher, in: calendars, machine: world.scene.machine) { _ in }
       return ListedItems.items(of: found.matches, in: try world.library.calendars())

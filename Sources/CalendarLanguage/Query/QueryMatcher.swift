@@ -2,13 +2,13 @@
 
 public import CalendarModel
 public import CivilTime
-import ICalSyntax
+package import ICalSyntax
 
 /// Decides whether items and occurrences match a query.
 ///
 /// ```swift
 /// let query = try ItemQuery(parsing: "calendar:work and start>=mon", phrases: phrases)
-/// let matcher = QueryMatcher(query, machine: machine, viewer: berlin)
+/// let matcher = QueryMatcher(query, zones: resolver, viewer: berlin)
 /// let urgent = items.filter { matcher.matches($0, calendar: "work") }
 /// ```
 public struct QueryMatcher: Sendable {
@@ -19,21 +19,25 @@ public struct QueryMatcher: Sendable {
   public let query: ItemQuery
   /// The viewer's time zone.
   public let viewer: ZoneRules
-  let zones: ZoneResolver
+  package let zones: ZoneResolver
   private let options: OccurrenceOptions
 
   /// Creates a matcher.
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - machine: The time zones.
+  ///   - zones: The time zones of the items.
   ///   - viewer: The viewer's time zone, for dates and floating times.
-  public init(_ query: ItemQuery, machine: Machine = .live(), viewer: ZoneRules) {
+  ///   - recurrence: The options of the expansion.
+  public init(
+    _ query: ItemQuery, zones: ZoneResolver, viewer: ZoneRules,
+    recurrence: RecurrenceOptions = RecurrenceOptions()
+  ) {
     self.query = query
     self.viewer = viewer
-    zones = machine.zoneResolver
+    self.zones = zones
     var options = OccurrenceOptions()
-    options.recurrence = machine.recurrenceOptions
+    options.recurrence = recurrence
     options.includesCancelled = true
     self.options = options
   }
@@ -66,14 +70,14 @@ public struct QueryMatcher: Sendable {
   }
 
   /// A component of an item that matches, with its occurrence.
-  struct Match: Sendable {
-    let component: Component
+  package struct Match: Sendable {
+    package let component: Component
     /// The occurrence; nil if the item has no time, or if the query does not depend on it.
-    let occurrence: Occurrence?
+    package let occurrence: Occurrence?
   }
 
   /// The first component or occurrence of an item that matches; nil if there is none.
-  func firstMatch(
+  package func firstMatch(
     in components: [Component], timeZones: [Component], calendar: String
   ) -> Match? {
     let isRecurring = components.contains { $0[.rRule] != nil || $0[.rDate] != nil }
@@ -100,7 +104,7 @@ public struct QueryMatcher: Sendable {
   }
 
   /// The occurrences of an item in a range of time.
-  func occurrences(
+  package func occurrences(
     of components: [Component], timeZones: [Component], in range: Range<Instant>
   ) -> Occurrences.Iterator {
     var occurrences = OccurrenceQuery(in: range, viewer: viewer, zones: zones, options: options)

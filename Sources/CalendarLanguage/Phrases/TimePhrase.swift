@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
+package import CivilTime
 import ICUServices
 
 /// A date phrase for a new time of an item, which keeps what it does not name.
-///
-/// ```swift
-/// details.start = try dates.newTime("11:30")   // the stored day at 11:30
-/// ```
 ///
 /// | phrase | meaning for an item at Thu 2026-12-10 10:00 |
 /// |---|---|
@@ -26,9 +22,9 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   public let description: String
   private let form: PhraseForm
   /// Whether the phrase asks for whole days.
-  var isAllDay: Bool { form.isAllDay }
+  package var isAllDay: Bool { form.isAllDay }
   /// The rules of the time zone that the phrase names; nil for that of the item.
-  let zone: ZoneRules?
+  package let zone: ZoneRules?
   private let now: Instant
   private let viewer: ZoneRules
   private let firstWeekday: Weekday
@@ -54,26 +50,26 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the phrase names the end or the duration, too.
-  var namesEnd: Bool { form.end != nil || form.duration != nil }
+  package var namesEnd: Bool { form.end != nil || form.duration != nil }
 
   /// The current date of the viewer.
-  var today: CivilDate { Moment.instant(now).date(in: viewer) }
+  package var today: CivilDate { Moment.instant(now).date(in: viewer) }
 
   /// Whether the phrase names a time of day.
-  var namesTime: Bool { form.timeColumn != nil }
+  package var namesTime: Bool { form.timeColumn != nil }
 
   /// Whether the phrase is the word for midnight alone, which as an end is the next one.
-  var isMidnight: Bool {
+  package var isMidnight: Bool {
     form.start.time?.isMidnight == true && form.start.day == nil && !namesEnd
   }
 
   /// Whether the phrase names a day and a month without a year.
-  var namesDayOfYear: Bool {
+  package var namesDayOfYear: Bool {
     if case .dateOfYear? = form.start.day?.base { true } else { false }
   }
 
   /// Whether the phrase names a day.
-  var namesDay: Bool {
+  package var namesDay: Bool {
     form.start.day != nil || form.start.moment != nil || form.end?.day != nil
   }
 
@@ -84,7 +80,7 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   ///   - zone: The zone of the stored time.
   /// - Returns: The span, whose end is nil unless the phrase names it or several days.
   /// - Throws: `DatePhraseError` if the phrase has several readings, or does not fit a time.
-  func span(from stored: Moment?, in zone: ZoneRules) throws(DatePhraseError) -> DateSpan {
+  package func span(from stored: Moment?, in zone: ZoneRules) throws(DatePhraseError) -> DateSpan {
     let resolver = PhraseResolver(
       now: now, viewer: viewer, zone: zone, firstWeekday: firstWeekday, isNext: stored == nil)
     guard let stored else {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarLanguage
+import CalendarModel
 import CivilTime
-import Epact
 import Foundation
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ import Testing
   static let now = Instant(secondsSinceEpoch: 1_795_613_840)
 
   static func phrases(_ locale: String?, now: Instant = now) throws -> DatePhrases {
-    let zone = try Machine.live().viewerZone("Europe/Berlin")
+    let zone = try LanguageScene.zones.rules(of: LanguageScene.zones.resolve("Europe/Berlin"))
     let language = try locale.map { try DateLanguage(locale: $0) } ?? .english
     return DatePhrases(now: now, zone: zone, language: language)
   }

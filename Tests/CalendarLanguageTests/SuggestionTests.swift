@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
+import CalendarLanguage
 import Testing
 
 struct SuggestionTests {

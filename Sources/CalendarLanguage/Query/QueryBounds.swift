@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
+package import CivilTime
 
 /// The time in which occurrences can match a query, so that endless series need not be searched.
-struct QueryBounds: Hashable {
+package struct QueryBounds: Hashable {
   /// The first and the last second; both are included.
   private(set) var lower: Int64
   private(set) var upper: Int64
 
   /// All of the years 1 through 9999.
-  static let unlimited = QueryBounds(lower: -62_135_596_800, upper: 253_402_300_799)
+  package static let unlimited = QueryBounds(lower: -62_135_596_800, upper: 253_402_300_799)
 
   /// A range that intersects every occurrence within the bounds.
-  var range: Range<Instant> {
+  package var range: Range<Instant> {
     // The end of an occurrence is exclusive, and local times differ by up to a day.
     let slack: Int64 = 2 * 86_400
     let (first, last) = (lower - slack, upper + slack)
@@ -72,7 +72,7 @@ extension ItemQuery.Node {
 extension ItemQuery {
   /// Words in lower case and ASCII that the titles, places or descriptions of every matching item
   /// contain.
-  var requiredWords: [[UInt8]] {
+  package var requiredWords: [[UInt8]] {
     Set(root.requiredWords).sorted().map { Array($0.utf8) }
   }
 }

@@ -48,11 +48,14 @@ public struct DateSpan: Hashable, Sendable {
 }
 
 /// The notation of moments in readings: `Fri 2026-11-27 09:00`, or RFC 3339 for instants.
-struct MomentReading {
+package struct MomentReading {
   let zone: ZoneRules
 
+  /// Creates a reading for a viewer's time zone.
+  package init(zone: ZoneRules) { self.zone = zone }
+
   /// The text of a moment.
-  func text(_ moment: Moment) -> String {
+  package func text(_ moment: Moment) -> String {
     switch moment {
     case .date(let date): Self.text(date)
     case .local(let wall): "\(Self.text(wall.date)) \(Self.text(wall.time))"
@@ -61,7 +64,7 @@ struct MomentReading {
   }
 
   /// The text of a span; the last of several days is included.
-  func text(from start: Moment, to end: Moment?) -> String {
+  package func text(from start: Moment, to end: Moment?) -> String {
     switch (start, end) {
     case (_, nil): return text(start)
     case (.date(let first), .date(let end)?):
@@ -85,12 +88,12 @@ struct MomentReading {
   }
 
   /// The date in ISO 8601 format, as `2026-11-27`.
-  static func iso(_ date: CivilDate) -> String {
+  package static func iso(_ date: CivilDate) -> String {
     OccurrenceTime(.date(date), Instant(secondsSinceEpoch: 0)).rfc3339
   }
 
   /// The time in minutes, or in seconds if it has some.
-  static func text(_ time: TimeOfDay) -> String {
+  package static func text(_ time: TimeOfDay) -> String {
     let digits = Array(time.description)
     let fields = stride(from: 0, to: time.second == 0 ? 4 : 6, by: 2).map {
       String(digits[$0..<$0 + 2])
@@ -101,7 +104,7 @@ struct MomentReading {
 
 extension DatePhrases {
   /// The days of the next week with a number of ISO 8601, as a phrase; nil if the year has none.
-  func reading(ofWeek number: Int) -> String? {
+  package func reading(ofWeek number: Int) -> String? {
     let today = resolver().today
     for year in [today.year, today.year + 1] {
       // Week 1 has 4 January.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
+package import CivilTime
 
 extension DateSpan {
   /// Whether the span consists of more than one whole day.
@@ -24,7 +24,7 @@ extension DateSpan {
   ///
   /// - Parameter today: The current date.
   /// - Returns: The day or the time.
-  func due(on today: CivilDate) -> Moment {
+  package func due(on today: CivilDate) -> Moment {
     guard isSeveralDays, case .date(let first) = start, case .date(let end)? = end,
       first <= today, end > today, let last = end.adding(days: -1)
     else { return start }

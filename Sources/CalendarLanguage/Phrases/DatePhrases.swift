@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CivilTime
-public import ICUServices
+import ICUServices
 
 /// Parses dates and times as people write them.
 ///
 /// ```swift
-/// let phrases = DatePhrases(now: machine.now(), zone: berlin, language: language)
+/// let phrases = DatePhrases(now: now, zone: berlin, language: language)
 /// try phrases.moment("tomorrow 12:30")           // .local(2026-11-26 12:30)
 /// try phrases.span("fri 9-10:30").reading        // "Fri 2026-11-27 09:00-10:30"
 /// try phrases.split(["Lunch", "tomorrow", "12:30", "for", "1h"]).title   // ["Lunch"]
@@ -89,18 +89,6 @@ public struct DatePhrases: Sendable {
     self.zones = zones
   }
 
-  /// Creates a parser for the clock and the locale of a machine.
-  ///
-  /// - Parameters:
-  ///   - machine: The clock and the locale.
-  ///   - zone: The viewer's time zone.
-  /// - Throws: `ICUError` if ICU lacks its data.
-  public init(machine: Machine, zone: ZoneRules) throws(ICUError) {
-    self.init(
-      now: machine.now(), zone: zone, language: try DateLanguage(locale: machine.dateLocale),
-      zones: PhraseZones(machine.zoneResolver))
-  }
-
   /// Parses a single date or time; of a period, the first day.
   ///
   /// - Parameter text: The phrase.
@@ -135,7 +123,7 @@ public struct DatePhrases: Sendable {
   /// - Parameter text: The phrase.
   /// - Returns: The phrase, whose span depends on the stored time.
   /// - Throws: `DatePhraseError`.
-  func timePhrase(_ text: String) throws(DatePhraseError) -> TimePhrase {
+  package func timePhrase(_ text: String) throws(DatePhraseError) -> TimePhrase {
     try TimePhrase(text, self)
   }
 
@@ -143,7 +131,7 @@ public struct DatePhrases: Sendable {
   ///
   /// - Parameter text: The text.
   /// - Returns: The duration; nil if the text is none.
-  func duration(_ text: String) -> CivilDuration? {
+  package func duration(_ text: String) -> CivilDuration? {
     guard text.utf8.count <= Self.limit else { return nil }
     var parser = PhraseParser(text, language, zones)
     guard let duration = try? parser.takeWholeDuration() else { return nil }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarLanguage
 import CivilTime
 import Testing
-
-import Epact
 
 @Suite("Days and times on the command line") struct MomentTests {
   /// Each text, and the instant it means where clocks are an hour ahead; nil if it means nothing.

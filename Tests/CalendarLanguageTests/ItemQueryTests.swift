@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarLanguage
 import CalendarModel
 import CivilTime
-import Epact
 import Foundation
 import ICalSyntax
 import TestSupport
@@ -224,7 +224,8 @@ import Testing
     let query = try ItemQuery(parsing: text, phrases: phrases)
     let bytes = Array(contents.replacing("\n", with: "\r\n").utf8) + Array("\r\n".utf8)
     let item = try CalendarItem(parsing: bytes)
-    return QueryMatcher(query, viewer: phrases.zone).matches(item, calendar: "Work")
+    return QueryMatcher(query, zones: LanguageScene.zones, viewer: phrases.zone)
+      .matches(item, calendar: "Work")
   }
 
   @Test(
@@ -286,7 +287,8 @@ import Testing
       let item = try CalendarItem(
         parsing: Array(Self.item.replacing("\n", with: "\r\n").utf8) + Array("\r\n".utf8))
       return titles.keys.sorted().filter {
-        QueryMatcher(query, viewer: phrases.zone).matches(item, calendar: $0)
+        QueryMatcher(query, zones: LanguageScene.zones, viewer: phrases.zone)
+          .matches(item, calendar: $0)
       }
     }
     #expect(try calendars("calendar:büro") == ["Work"])
