@@ -57,18 +57,16 @@ extension CalendarItem {
   /// A search reads the items without such a text.
   fileprivate var searchedWords: [UInt8]? {
     var words: [UInt8] = []
-    var isPlain = true
     for component in components {
-      component.properties.forEach { property in
-        guard isPlain, [.summary, .location, .descriptionText].contains(property.name) else {
-          return
+      for name in [PropertyName.summary, .location, .descriptionText] {
+        for property in component.properties(named: name) {
+          guard property["ENCODING"] == nil else { return nil }
+          words += property.text.utf8
+          words.append(UInt8(ascii: "\n"))
+          guard words.count <= Self.wordLimit else { return nil }
         }
-        words += property.text.utf8
-        words.append(UInt8(ascii: "\n"))
-        isPlain = words.count <= Self.wordLimit && property["ENCODING"] == nil
       }
     }
-    guard isPlain else { return nil }
     for place in words.indices {
       switch words[place] {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"): words[place] |= 0x20
