@@ -93,6 +93,12 @@ package struct Context: Sendable {
   /// The normal form for comparisons, with the time zones of the machine.
   var normalForm: NormalForm { NormalForm(zones: zoneResolver) }
 
+  /// Notes that the configuration lacks something that `epact init` adds.
+  func noteMissing(_ what: String, to verb: String = "add") {
+    console.note(
+      "There is no \(what) in the configuration. To \(verb) one: \(SuggestedCommand.initialize)")
+  }
+
   /// Warns about possibly outdated zones if the fallback is used.
   func warnAboutFallback() {
     guard machine.zones.isFallback else { return }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CalendarModel
 package import CivilTime
 package import Epact
 
@@ -82,6 +83,11 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
         return "\u{1B}[\(style.parameters)m\(text)\u{1B}[0m"
       }
       .joined()
+  }
+
+  /// The name of an item: its title and its UID.
+  package static func item(_ title: some StringProtocol, _ uid: UID) -> ConsoleText {
+    "\"\(String(title))\" \("(\(uid))", .dim)"
   }
 
   /// The text without spaces at its end.
@@ -182,5 +188,12 @@ extension ConsoleText.Style {
     // The cube of 6 × 6 × 6 colours has the levels 0, 95, 135, 175, 215 and 255.
     let levels = parts.map { $0 < 48 ? 0 : $0 < 115 ? 1 : min(5, ($0 - 35) / 40) }
     self.init("38;5;\(16 + 36 * levels[0] + 6 * levels[1] + levels[2])")
+  }
+}
+
+extension Array {
+  /// The first elements, and an element for the number of the others if there are more.
+  package func limited(to limit: Int, rest: (Int) -> Element) -> [Element] {
+    count > limit ? prefix(limit) + [rest(count - limit)] : self
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarFiles
-import CalendarModel
+package import CalendarModel
 package import CalendarSync
 package import Epact
 import Glibc
@@ -34,6 +34,42 @@ extension Console {
     }
     let line = String(decoding: chunk.prefix(Self.answerLimit), as: UTF8.self)
     return line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// Asks a question; every answer but yes is no.
+  package func confirms(_ question: ConsoleText) throws -> Bool {
+    ["y", "yes"].contains(try answer(to: question)?.lowercased())
+  }
+
+  /// Asks the user to choose one of some attendees.
+  ///
+  /// - Throws: `Failure` for another answer; `CancellationError`.
+  package func choose(among attendees: [Attendee]) throws -> Attendee {
+    for (number, attendee) in attendees.enumerated() {
+      report("  \(number + 1)  \(attendee.displayName)")
+    }
+    let numbers = attendees.count == 1 ? "1" : "1–\(attendees.count)"
+    let answer = try answer(to: "Which attendee are you? [\(numbers)]")
+    guard let number = answer.flatMap({ Int($0) }), attendees.indices.contains(number - 1) else {
+      throw Failure(.usage, "expected one of the numbers; nothing was done")
+    }
+    return attendees[number - 1]
+  }
+
+  /// Asks which occurrences of a series are meant.
+  ///
+  /// - Throws: `Failure` for another answer; `EpactError` for an invalid date; `CancellationError`.
+  package func chooseSpan(of title: String, _ dates: DateReading) throws -> SpanChoice {
+    let answer =
+      try answer(
+        to: "\"\(title)\" repeats. Which occurrences? [all, this DATE, future DATE]") ?? ""
+    let words = answer.split(separator: " ", maxSplits: 1).map(String.init)
+    switch (words.first?.lowercased(), words.dropFirst().first) {
+    case ("all", nil): return .all
+    case ("this", let date?): return try dates.this(date)
+    case ("future", let date?): return try dates.future(date)
+    default: throw Failure(.usage, "no occurrences were chosen, and nothing was changed")
+    }
   }
 
   /// Shows a question, and reads a line without echo.
@@ -76,36 +112,27 @@ extension Console {
   }
 }
 
-/// Asks for access to remotes on the terminal.
-package struct ConsoleAccessPrompt: AccessPrompt {
+/// The console asks for access to remotes.
+extension Console: AccessPrompt {
   /// The maximum number of times that an unrecognized answer is asked for again.
   private static let attempts = 3
-
-  private let console: Console
-
-  /// Creates a prompt on a console.
-  package init(_ console: Console) {
-    self.console = console
-  }
-
-  package var canAsk: Bool { console.canAsk }
 
   package func choose(_ question: AccessQuestion) throws -> AccessTier? {
     show(question)
     let words = question.tiers.map(\.rawValue).joined(separator: ", ")
-    return try choose("Which access do you grant? [\(words)]") { word in
+    return try choice(of: "Which access do you grant? [\(words)]") { word in
       question.tiers.first { $0.rawValue.hasPrefix(word) }
     }
   }
 
   package func confirm(_ question: AccessQuestion, raising earlier: AccessGrant) throws -> Bool {
-    console.report(
+    report(
       "So far: \(earlier.tier.rawValue), \(ConsoleText(earlier.purpose)) "
         + "\("(by \(earlier.grantedBy))", .dim)"
     )
     show(question)
     let tier = question.tiers.map(\.rawValue).joined()
-    let answer = try choose("Raise the access to \(tier)? [yes, no]") { word in
+    let answer = try choice(of: "Raise the access to \(tier)? [yes, no]") { word in
       ["yes", "no"].first { $0.hasPrefix(word) }
     }
     return answer == "yes"
@@ -125,10 +152,10 @@ package struct ConsoleAccessPrompt: AccessPrompt {
         remedy: .confirmProgram(
           grant.tier, grant.entity, program: grant.program, purpose: grant.purpose))
     }
-    console.report("So far: \(earlier.tier.rawValue) \("(by \(earlier.grantedBy))", .dim)")
-    console.report("\(grant.program, .bold) is \(grant.name).")
-    console.report("What for: \(grant.purpose)")
-    let answer = try choose("Raise the access to \(entity) to \(tier)? [yes, no]") { word in
+    report("So far: \(earlier.tier.rawValue) \("(by \(earlier.grantedBy))", .dim)")
+    report("\(grant.program, .bold) is \(grant.name).")
+    report("What for: \(grant.purpose)")
+    let answer = try choice(of: "Raise the access to \(entity) to \(tier)? [yes, no]") { word in
       ["yes", "no"].first { $0.hasPrefix(word) }
     }
     guard answer == "yes" else {
@@ -140,15 +167,15 @@ package struct ConsoleAccessPrompt: AccessPrompt {
 
   private func show(_ question: AccessQuestion) {
     let isAccount = question.identity.kind == "account"
-    console.report(
+    report(
       "\(question.remote, .bold) \(isAccount ? "are in the" : "is") \(question.identity).")
-    console.report("What for: \(question.purpose)")
+    report("What for: \(question.purpose)")
     for tier in question.tiers {
       let name = DisplayWidth.padded(tier.rawValue, to: 10)
-      console.report("  \(name)  \(Self.meaning(of: tier, for: question.identity))")
+      report("  \(name)  \(Self.meaning(of: tier, for: question.identity))")
     }
     if let restriction = question.restriction {
-      console.report("It is \(restriction.words, .bold).")
+      report("It is \(restriction.words, .bold).")
     }
   }
 
@@ -162,36 +189,38 @@ package struct ConsoleAccessPrompt: AccessPrompt {
   }
 
   /// Asks until the answer is valid; nil if the user gives no answer or no valid one.
-  private func choose<Answer>(
-    _ question: ConsoleText, among meaning: (String) -> Answer?
+  private func choice<Answer>(
+    of question: ConsoleText, among meaning: (String) -> Answer?
   ) throws -> Answer? {
     for _ in 0..<Self.attempts {
-      guard let word = try console.answer(to: question)?.lowercased(), !word.isEmpty else {
+      guard let word = try answer(to: question)?.lowercased(), !word.isEmpty else {
         return nil
       }
       if let answer = meaning(word) { return answer }
-      console.report("Please answer with one of the words, or with nothing at all.")
+      report("Please answer with one of the words, or with nothing at all.")
     }
     return nil
   }
 }
 
-/// Asks on the terminal whether a message is applied in spite of its sender or its organizer.
-package struct ConsoleSchedulingPrompt: SchedulingPrompt {
-  private let console: Console
-
-  /// Creates a prompt on a console.
-  package init(_ console: Console) {
-    self.console = console
-  }
-
-  package var canAsk: Bool { console.canAsk }
-
+/// The console asks whether a message is applied in spite of its sender or its organizer.
+extension Console: SchedulingPrompt {
   package func confirm(_ question: SchedulingQuestion) throws -> Bool {
     let method = question.method.map { "\($0.rawValue) in " } ?? ""
-    console.report("\(question.title, .bold) (\(method)\(question.label))")
-    for concern in question.concerns { console.report("  \(concern.description, .red)") }
-    let answer = try console.answer(to: "Trust it nevertheless? [y/N]") ?? ""
-    return ["y", "yes"].contains(answer.lowercased())
+    report("\(question.title, .bold) (\(method)\(question.label))")
+    for concern in question.concerns { report("  \(concern.description, .red)") }
+    return try confirms("Trust it nevertheless? [y/N]")
+  }
+
+  /// Asks whether an invitation with concerns is answered.
+  ///
+  /// - Throws: `EpactError` if the user does not confirm it or cannot be asked; `CancellationError`.
+  package func expectTrust(in invitation: Invitation, _ concerns: [SchedulingConcern]) throws {
+    let question = SchedulingQuestion(
+      label: invitation.mail.label, title: invitation.item.title, method: invitation.method,
+      concerns: concerns)
+    guard canAsk, invitation.mail.label != "-", try confirm(question) else {
+      throw EpactError(unconfirmed: question)
+    }
   }
 }

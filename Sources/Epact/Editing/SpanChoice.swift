@@ -18,6 +18,24 @@ public enum SpanChoice: Hashable, Sendable {
   case all
 }
 
+extension DateReading {
+  /// The choice of the occurrence at a date.
+  ///
+  /// - Throws: `EpactError` if the text is not a date, or has several readings.
+  package func this(_ date: String) throws(EpactError) -> SpanChoice {
+    let (first, other) = try occurrence(date)
+    return .this(first, or: other)
+  }
+
+  /// The choice of the occurrence at a date and all later ones.
+  ///
+  /// - Throws: `EpactError` if the text is not a date, or has several readings.
+  package func future(_ date: String) throws(EpactError) -> SpanChoice {
+    let (first, other) = try occurrence(date)
+    return .future(first, or: other)
+  }
+}
+
 extension LibraryEditor {
   /// The maximum number of occurrences that are named in an error.
   private static let namedLimit = 5

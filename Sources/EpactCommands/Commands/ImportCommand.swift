@@ -73,7 +73,7 @@ struct ImportCommand: Command {
       console: context.console, label: calendar?.name, isDryRun: isDryRun, asJSON: json)
     report.editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
     let summary = try await CalendarImport.run(
-      request, machine: context.machine, prompt: ConsoleSchedulingPrompt(context.console)
+      request, machine: context.machine, prompt: context.console
     ) {
       report.take($0)
     }

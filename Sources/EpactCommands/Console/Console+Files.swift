@@ -9,22 +9,7 @@ import ICalSyntax
 extension Console {
   /// Reports an event of a file that is read, on standard error.
   func report(_ event: FileEvent) {
-    switch event {
-    case .unreadable(let path, let reason):
-      complain(Failure(.nothingDone, "\(path): \(reason)"))
-    case .notCalendar(let path): complain(Failure(.nothingDone, "\(path): not a calendar"))
-    case .decoded(let path, let charset): note("\(path): read as \(charset).")
-    case .diagnostic(let path, let diagnostic):
-      let text = DiagnosticText.of(diagnostic, path: path)
-      if diagnostic.severity == .note { note(text) } else { report(text) }
-    case .moreDiagnostics(let path, let count):
-      note(
-        "\(path): \(Count(count, "more diagnostic")); to see all: \(SuggestedCommand.check(path))")
-    case .otherEntries(let path, let count):
-      note("\(path): skip \(Count(count, "entry", plural: "entries")) without a calendar.")
-    case .omittedLines(let path, let count):
-      warn("\(path): \(Count(count, "line")) omitted, which the format cannot represent")
-    }
+    write([event.message(ProgramRemedies())])
   }
 
   /// Reports the problems of items in memory.
@@ -44,16 +29,5 @@ extension Console {
   func stream(_ bytes: [UInt8]) throws {
     write(bytes)
     guard !isBroken else { throw CancellationError() }
-  }
-}
-
-extension FileOutcome {
-  /// The exit status of a command that reads files.
-  var status: ExitStatus {
-    switch self {
-    case .nothing: .nothingDone
-    case .partial: .someFailed
-    case .complete: .done
-    }
   }
 }

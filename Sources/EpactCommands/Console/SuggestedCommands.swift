@@ -10,210 +10,145 @@ package import EpactConsole
 /// All commands in messages are created here; a test passes each of them to the command line
 /// parser.
 extension SuggestedCommand {
-  // MARK: Syncs
-
-  /// Runs all syncs.
-  package static var sync: SuggestedCommand { SuggestedCommand("epact", "sync") }
-
-  /// Adds a feed to the configuration.
-  package static func subscribe(_ feed: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "subscribe", operands: [feed])
+  private static func epact(
+    _ words: String, _ operands: String..., options: KeyValuePairs<String, String?> = [:]
+  ) -> Self {
+    Self("epact " + words, operands: operands, options: options)
   }
 
+  // MARK: Syncs
+
+  package static var sync: Self { epact("sync") }
+
   /// Runs a sync that a safeguard stopped.
-  package static func sync(_ name: String, allowDelete number: Int) -> SuggestedCommand {
-    SuggestedCommand("epact", "sync", operands: [name], options: ["--allow-delete": String(number)])
+  package static func sync(_ name: String, allowDelete number: Int) -> Self {
+    epact("sync", name, options: ["--allow-delete": String(number)])
   }
 
   /// Runs a sync, and takes the versions of a restored side.
-  package static func syncAcceptingRestored(_ name: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "sync", operands: [name], options: ["--accept-restored": nil])
+  package static func syncAcceptingRestored(_ name: String) -> Self {
+    epact("sync", name, options: ["--accept-restored": nil])
+  }
+
+  package static func restore(_ name: String, isInNewPlace: Bool = false) -> Self {
+    isInNewPlace ? epact("restore", name, options: ["--new-place": nil]) : epact("restore", name)
   }
 
   /// Gives a restored local calendar the agreed versions again.
-  package static func restoreReplacing(_ name: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "restore", operands: [name], options: ["--replace": nil])
+  package static func restoreReplacing(_ name: String) -> Self {
+    epact("restore", name, options: ["--replace": nil])
   }
 
   /// Sends the local versions to a restored remote.
-  package static func restorePushing(
-    _ name: String, allowDelete number: Int? = nil
-  ) -> SuggestedCommand {
-    guard let number else {
-      return SuggestedCommand("epact", "restore", operands: [name], options: ["--push": nil])
-    }
-    return SuggestedCommand(
-      "epact", "restore", operands: [name],
-      options: ["--push": nil, "--allow-delete": String(number)])
+  package static func restorePushing(_ name: String, allowDelete number: Int? = nil) -> Self {
+    guard let number else { return epact("restore", name, options: ["--push": nil]) }
+    return epact("restore", name, options: ["--push": nil, "--allow-delete": String(number)])
   }
+
+  package static var undo: Self { epact("undo") }
 
   /// Undoes a run that a safeguard stopped.
-  package static func undo(_ run: RunID, allowDelete number: Int) -> SuggestedCommand {
-    SuggestedCommand(
-      "epact", "undo", operands: [String(run.rawValue)],
-      options: ["--allow-delete": String(number)])
+  package static func undo(_ run: RunID, allowDelete number: Int) -> Self {
+    epact("undo", String(run.rawValue), options: ["--allow-delete": String(number)])
   }
 
-  /// Undoes the last change.
-  package static var undo: SuggestedCommand { SuggestedCommand("epact", "undo") }
+  package static var redo: Self { epact("redo") }
 
-  /// Makes the change again that the last undo took back.
-  package static var redo: SuggestedCommand { SuggestedCommand("epact", "redo") }
+  package static var scheduleInstall: Self { epact("schedule install") }
 
-  /// Restores the missing items of a sync.
-  package static func restore(_ name: String, isInNewPlace: Bool = false) -> SuggestedCommand {
-    isInNewPlace
-      ? SuggestedCommand("epact", "restore", operands: [name], options: ["--new-place": nil])
-      : SuggestedCommand("epact", "restore", operands: [name])
+  package static var scheduleInstallCron: Self {
+    epact("schedule install", options: ["--cron": nil])
   }
 
-  /// The takeover of vdirsyncer's configuration and status.
-  package static var initFromVdirsyncer: SuggestedCommand {
-    SuggestedCommand("epact", "init", options: ["--from-vdirsyncer": nil])
+  package static var scheduleRemove: Self { epact("schedule remove") }
+
+  package static var history: Self { epact("history") }
+
+  package static func history(_ run: RunID) -> Self { epact("history", String(run.rawValue)) }
+
+  // MARK: Conflicts
+
+  /// Lists the conflicts of all syncs, or of one.
+  package static func conflicts(of sync: String? = nil) -> Self {
+    sync.map { epact("conflicts", options: ["--sync": $0]) } ?? epact("conflicts")
   }
 
-  /// Installs the nightly schedule.
-  package static var scheduleInstall: SuggestedCommand {
-    SuggestedCommand("epact", "schedule", "install")
+  package static func conflict(_ uid: UID) -> Self { epact("conflicts", uid.rawValue) }
+
+  /// Resolves a conflict with the local version.
+  package static func settle(_ uid: UID) -> Self {
+    epact("conflicts", uid.rawValue, options: ["--take": "local"])
   }
 
-  /// Installs the nightly schedule without systemd.
-  package static var scheduleInstallCron: SuggestedCommand {
-    SuggestedCommand("epact", "schedule", "install", options: ["--cron": nil])
+  // MARK: Items and files
+
+  package static func addTodo(_ title: String) -> Self { epact("todo add", title) }
+
+  /// Copies an item to a calendar, with a new UID; the default calendar is a placeholder.
+  package static func copy(_ uid: UID, to calendar: String = "CALENDAR") -> Self {
+    epact("copy", uid.rawValue, calendar)
   }
 
-  /// Removes the nightly schedule.
-  package static var scheduleRemove: SuggestedCommand {
-    SuggestedCommand("epact", "schedule", "remove")
+  package static func deleteSeries(_ uid: UID) -> Self {
+    epact("delete", uid.rawValue, options: ["--all": nil])
   }
 
-  /// Lists the runs.
-  package static var history: SuggestedCommand { SuggestedCommand("epact", "history") }
+  package static func check(_ path: String) -> Self { epact("check", path) }
 
-  /// Shows a run.
-  package static func history(_ run: RunID) -> SuggestedCommand {
-    SuggestedCommand("epact", "history", operands: [String(run.rawValue)])
-  }
-}
-
-// MARK: Accounts
-
-extension SuggestedCommand {
-  /// Lists the calendars of an account's sync on both sides.
-  package static func discover(_ sync: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "discover", operands: [sync])
+  package static func convert(_ path: String) -> Self {
+    epact("convert", path, options: ["--to": "ics"])
   }
 
-  /// Creates a calendar in the folder of an account's sync.
-  package static func createCalendar(_ name: String, in sync: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "calendars", "create", operands: [name], options: ["--in": sync])
+  package static func applyInvitation(_ path: String) -> Self { epact("invitation apply", path) }
+
+  // MARK: Configuration and access
+
+  package static var initialize: Self { epact("init") }
+
+  /// Creates a configuration for a server with a custom certificate.
+  package static var initializeWithCertificates: Self {
+    epact("init", options: ["--ca-file": "FILE"])
+  }
+
+  package static var initFromVdirsyncer: Self { epact("init", options: ["--from-vdirsyncer": nil]) }
+
+  package static func subscribe(_ feed: String) -> Self { epact("subscribe", feed) }
+
+  package static var doctor: Self { epact("doctor") }
+
+  package static func discover(_ sync: String) -> Self { epact("discover", sync) }
+
+  package static func createCalendar(_ name: String, in sync: String) -> Self {
+    epact("calendars create", name, options: ["--in": sync])
   }
 
   /// Lets the next sync create a calendar on the side that lacks it.
-  package static func recreateCalendar(_ name: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "calendars", "recreate", operands: [name])
+  package static func recreateCalendar(_ name: String) -> Self {
+    epact("calendars recreate", name)
   }
 
-  /// Removes a calendar of an account from both sides.
-  package static func removeCalendar(_ name: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "calendars", "remove", operands: [name])
-  }
-}
+  package static func removeCalendar(_ name: String) -> Self { epact("calendars remove", name) }
 
-// MARK: Items
-
-extension SuggestedCommand {
-  /// Deletes all of an item.
-  package static func deleteSeries(_ uid: UID) -> SuggestedCommand {
-    SuggestedCommand("epact", "delete", operands: [uid.rawValue], options: ["--all": nil])
-  }
-
-  /// Adds a reminder.
-  package static func addTodo(_ title: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "todo", "add", operands: [title])
-  }
-}
-
-// MARK: Conflicts
-
-extension SuggestedCommand {
-  /// Lists the conflicts of all syncs, or of one.
-  package static func conflicts(of sync: String? = nil) -> SuggestedCommand {
-    sync.map { SuggestedCommand("epact", "conflicts", options: ["--sync": $0]) }
-      ?? SuggestedCommand("epact", "conflicts")
-  }
-
-  /// Shows a conflict.
-  package static func conflict(_ uid: UID) -> SuggestedCommand {
-    SuggestedCommand("epact", "conflicts", operands: [uid.rawValue])
-  }
-
-  /// Resolves a conflict with the local version.
-  package static func settle(_ uid: UID) -> SuggestedCommand {
-    SuggestedCommand("epact", "conflicts", operands: [uid.rawValue], options: ["--take": "local"])
-  }
-}
-
-// MARK: Items
-
-extension SuggestedCommand {
-  /// Copies an item to a calendar, with a new UID; the default calendar is a placeholder.
-  package static func copy(_ uid: UID, to calendar: String = "CALENDAR") -> SuggestedCommand {
-    SuggestedCommand("epact", "copy", operands: [uid.rawValue, calendar])
-  }
-}
-
-// MARK: Access and configuration
-
-extension SuggestedCommand {
   /// Grants access to a remote; the default purpose is a placeholder.
   package static func grant(
     _ tier: AccessTier, to remote: String, purpose: String = Purpose.placeholder,
     isConfirmed: Bool = false
-  ) -> SuggestedCommand {
+  ) -> Self {
     isConfirmed
-      ? SuggestedCommand(
-        "epact", "access", operands: [remote],
+      ? epact(
+        "access", remote,
         options: ["--grant": tier.rawValue, "--purpose": purpose, "--yes": nil])
-      : SuggestedCommand(
-        "epact", "access", operands: [remote],
-        options: ["--grant": tier.rawValue, "--purpose": purpose])
+      : epact("access", remote, options: ["--grant": tier.rawValue, "--purpose": purpose])
   }
 
   /// Raises the access of a program.
   package static func grant(
     _ tier: AccessTier, of entity: ProgramEntity, toProgram program: String, purpose: String
-  ) -> SuggestedCommand {
-    SuggestedCommand(
-      "epact", "access", operands: [program],
+  ) -> Self {
+    epact(
+      "access", program,
       options: [
         "--for": entity.rawValue, "--grant": tier.rawValue, "--purpose": purpose, "--yes": nil,
       ])
-  }
-
-  /// Creates a configuration.
-  package static var initialize: SuggestedCommand { SuggestedCommand("epact", "init") }
-
-  /// Creates a configuration for a server with a custom certificate.
-  package static var initializeWithCertificates: SuggestedCommand {
-    SuggestedCommand("epact", "init", options: ["--ca-file": "FILE"])
-  }
-
-  /// Finds problems that prevent syncs.
-  package static var doctor: SuggestedCommand { SuggestedCommand("epact", "doctor") }
-
-  /// Checks a file or a folder.
-  package static func check(_ path: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "check", operands: [path])
-  }
-
-  /// Applies the messages of a mail to the calendar.
-  package static func applyInvitation(_ path: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "invitation", "apply", operands: [path])
-  }
-
-  /// Converts a file to iCalendar.
-  package static func convert(_ path: String) -> SuggestedCommand {
-    SuggestedCommand("epact", "convert", operands: [path], options: ["--to": "ics"])
   }
 }

@@ -66,7 +66,7 @@ struct CommandScene {
 
   /// The exit status of a command that did nothing.
   struct Refusal: Error {
-    let status: EpactCommands.ExitStatus
+    let status: EpactConsole.ExitStatus
   }
 
   /// All items, by start.

@@ -133,7 +133,7 @@ struct AccessCommand: Command {
       return .done
     }
     var access = try await access(to: remote, configuration, context)
-    let prompt = ConsoleAccessPrompt(context.console)
+    let prompt = context.console
     var weakness: Purpose.Weakness?
     if revoke {
       try await access.revoke()
@@ -157,7 +157,7 @@ struct AccessCommand: Command {
     of remote: String, _ configuration: Configuration, in context: Context
   ) async throws {
     let console = context.console
-    let prompt = ConsoleAccessPrompt(console)
+    let prompt = console
     var access = try await AccountAccess(
       of: remote, in: configuration, machine: context.machine, isDryRun: isDryRun)
     if revoke {

@@ -129,7 +129,7 @@ extension AccessCommand {
     let console = context.console
     let decision = try decisions.store(
       change,
-      confirming: yes ? nil : { try ConsoleAccessPrompt(console).confirm(raising: $0, to: $1) })
+      confirming: yes ? nil : { try console.confirm(raising: $0, to: $1) })
     if tier != .none, let purpose, let weakness = try Purpose(purpose).weakness {
       console.note(weakness.advice)
     }

@@ -20,7 +20,7 @@ extension InitCommand {
     let tier = try access ?? (isAgreed ? .full : prompt.tier())
     let purpose = try prompt.purpose(of: tier)
     let writer = SetupWriter(
-      context.configurationFile, machine: context.machine, prompt: ConsoleAccessPrompt(console)
+      context.configurationFile, machine: context.machine, prompt: console
     ) { Self.show($0, on: console) }
     let result = try await VdirsyncerTakeover(
       migration, addingTo: context.configurationFile, machine: context.machine, access: tier,

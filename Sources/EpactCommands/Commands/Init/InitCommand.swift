@@ -151,7 +151,7 @@ struct InitCommand: Command {
     let plan = try await planner.plan()
     let console = context.console
     let writer = SetupWriter(
-      context.configurationFile, machine: context.machine, prompt: ConsoleAccessPrompt(console)
+      context.configurationFile, machine: context.machine, prompt: console
     ) { Self.show($0, on: console) }
     let added = try await writer.carryOut(plan)
     if added.entries.isEmpty { console.say("There is nothing to add.") }

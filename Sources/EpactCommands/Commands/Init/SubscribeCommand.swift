@@ -56,7 +56,7 @@ struct SubscribeCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
-    let prompt = ConsoleAccessPrompt(console)
+    let prompt = console
     let feed = try Subscription(
       to: address, name: name, purpose: try Purpose(purpose ?? Subscription.usualPurpose),
       isConfirmed: yes)

@@ -78,7 +78,7 @@ struct AnswerArguments: ParsableArguments {
     let question = SchedulingQuestion(
       label: invitation.mail.label, title: invitation.item.title, method: invitation.method,
       concerns: review.concerns)
-    let prompt = ConsoleSchedulingPrompt(context.console)
+    let prompt = context.console
     guard prompt.canAsk, invitation.mail.label != "-", try prompt.confirm(question) else {
       throw EpactError(unconfirmed: question)
     }
@@ -283,7 +283,7 @@ struct InvitationApply: Command {
       request.isConfirmed = trust.trustsSender
       request.userAddresses = try context.library.userAddresses()
       total += try await CalendarImport.run(
-        request, machine: context.machine, prompt: ConsoleSchedulingPrompt(context.console)
+        request, machine: context.machine, prompt: context.console
       ) {
         report.take($0)
       }

@@ -71,7 +71,7 @@ struct SyncCommand: Command {
     let set = try action.set(in: context)
     try expectOneSync(in: set)
     if !isDryRun, !json, context.console.canAsk {
-      try await set.askForAccess(ConsoleAccessPrompt(context.console))
+      try await set.askForAccess(context.console)
     }
     return try await action.run(set, in: context)
   }

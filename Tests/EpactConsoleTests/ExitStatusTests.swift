@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EpactCommands
+import EpactConsole
 import Testing
 
 struct ExitStatusTests {

@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import CalendarSync
-package import Epact
-package import EpactConsole
+import Epact
+import EpactConsole
 
-/// The error of a command: a message for the user, and the exit status.
-package struct Failure: Error, Sendable, CustomStringConvertible {
-  /// The exit status.
-  package let status: ExitStatus
-  /// The message in lower case, without a full stop.
-  package let message: ConsoleText
-  /// The remedy as a sentence or a command, printed on a line of its own.
-  package let hint: ConsoleText?
+/// The remedies as commands of this program.
+struct ProgramRemedies: Remedies {
+  func failure(_ error: any Error) -> Failure { Failure(describing: error) }
 
-  /// The message.
-  package var description: String { message.plain }
+  func hint(_ remedy: EpactError.Remedy) -> ConsoleText { Failure.hint(remedy) }
 
-  /// The failure of a run that a signal interrupted, derived from any error.
-  static func interrupted(_ error: any Error) -> Failure {
-    guard let failure = error as? Failure, failure.status == .interrupted else {
-      return Failure(.interrupted, "interrupted")
-    }
-    return failure
+  func hint(_ objection: GuardObjection, of sync: String) -> ConsoleText {
+    objection.hint(for: sync)
   }
 
-  /// The message and the hint on one line.
-  var line: ConsoleText { hint.map { "\(message). \($0)" } ?? message }
+  func conflicts(of sync: String?) -> SuggestedCommand { .conflicts(of: sync) }
 
-  /// Creates a failure.
-  package init(_ status: ExitStatus, _ message: ConsoleText, hint: ConsoleText? = nil) {
-    self.status = status
-    self.message = message
-    self.hint = hint
-  }
+  func subscribe(_ feed: String) -> SuggestedCommand { .subscribe(feed) }
+
+  func check(_ path: String) -> SuggestedCommand { .check(path) }
+
+  func copy(_ uid: UID) -> SuggestedCommand { .copy(uid) }
 }
 
 /// Conversion of errors of other layers: the message is theirs, the exit status is chosen here.
@@ -47,11 +36,6 @@ extension Failure {
         ExitStatus(SyncOutcome(error.code)), Self.message(of: error),
         hint: error.remedy.map(Self.hint))
     }
-  }
-
-  /// The message, with a line for each detail.
-  static func message(of error: EpactError) -> ConsoleText {
-    error.details.reduce("\(error.message)") { "\($0)\n       \($1)" }
   }
 
   /// The advice for a remedy: the only place that turns remedies into commands.
@@ -118,88 +102,5 @@ extension Failure {
     let undo: ConsoleText = "undo the change before: \(SuggestedCommand.undo)"
     guard change.kind == .created, isThere else { return "To " + undo }
     return "To remove it: \(SuggestedCommand.removeCalendar(change.calendar)); to " + undo
-  }
-}
-
-extension Console {
-  /// Prints a failure and its hint.
-  func complain(_ failure: Failure) {
-    complain(failure.message, hint: failure.hint)
-  }
-}
-
-/// The exit status of the program, for scripts and timers; the same for all commands.
-package enum ExitStatus: Int32, CaseIterable, Sendable {
-  /// Success.
-  case done = 0
-  /// Some items failed, the others succeeded.
-  case someFailed = 1
-  /// Nothing was done: not a calendar, the server is down, or the disk is full.
-  case nothingDone = 2
-  /// Conflicts are pending.
-  case conflicts = 3
-  /// A check or a comparison found problems or differences.
-  case found = 4
-  /// A safeguard stopped the run before any change.
-  case stoppedByGuard = 5
-  /// The command line is invalid (`EX_USAGE`).
-  case usage = 64
-  /// Something is locked, temporarily unreachable or changed concurrently (`EX_TEMPFAIL`).
-  ///
-  /// A later run may succeed.
-  case unavailable = 75
-  /// Access was not granted, or the server rejected the credentials (`EX_NOPERM`).
-  case noAccess = 77
-  /// The configuration is invalid (`EX_CONFIG`).
-  case configuration = 78
-  /// The run was interrupted (128 + SIGINT).
-  case interrupted = 130
-
-  /// The exit status for the outcome of a sync.
-  package init(_ outcome: SyncOutcome) {
-    self = ExitStatus(rawValue: Int32(outcome.rawValue)) ?? .nothingDone
-  }
-
-  /// The description in the help.
-  package var meaning: String {
-    switch self {
-    case .done: "done"
-    case .someFailed: "some items failed"
-    case .nothingDone: "the operation failed (not a calendar, server down, disk full)"
-    case .conflicts: "conflicts are pending"
-    case .found: "check or diff found problems or differences"
-    case .stoppedByGuard: "a safeguard stopped the run"
-    case .usage: "the command line is invalid"
-    case .unavailable: "locked, temporarily unreachable, or changed concurrently"
-    case .noAccess: "no access, or credentials rejected"
-    case .configuration: "the configuration is invalid"
-    case .interrupted: "interrupted"
-    }
-  }
-
-  /// All statuses in descending order of severity.
-  ///
-  /// If syncs end with different statuses, the exit status of the program is the first of them in
-  /// this list: permanent errors precede temporary ones, and both precede partial success.
-  static let gravest: [ExitStatus] = [
-    .interrupted, .usage, .configuration, .noAccess, .stoppedByGuard, .nothingDone, .unavailable,
-    .someFailed, .conflicts, .found, .done,
-  ]
-
-  /// The most severe of some statuses, or `done` if there are none.
-  package static func worst(of statuses: some Sequence<ExitStatus>) -> ExitStatus {
-    let present = Set(statuses)
-    return gravest.first(where: present.contains) ?? .done
-  }
-
-  /// The table in the help.
-  package static var table: String {
-    allCases
-      .map { status in
-        let number = String(status.rawValue)
-        return "  " + String(repeating: " ", count: 3 - number.count) + number + "  "
-          + status.meaning
-      }
-      .joined(separator: "\n")
   }
 }
