@@ -60,7 +60,7 @@ struct ViewArguments: ParsableArguments {
     in context: Context, from start: Instant? = nil, limit: Int? = dayLimit
   ) throws -> ViewRequest {
     let viewer = try context.viewerZone(zone.name)
-    let (span, count) = try context.dateSpan(before: calendars, in: viewer)
+    let (span, count) = try context.arguments.span(before: calendars, in: viewer)
     if let from, span != nil {
       let date = calendars.prefix(count).joined(separator: " ")
       throw Failure(.usage, "expected a date or --from, found both: \(date) and \(from)")
@@ -71,7 +71,7 @@ struct ViewArguments: ParsableArguments {
     if let limit, length > Int64(limit) * 86_400 {
       throw Failure(.usage, "expected at most \(limit) days, found more")
     }
-    let inputs = try context.inputs(behindDate: calendars, count)
+    let inputs = try context.arguments.locations(calendars, after: count)
     var request = ViewRequest(inputs, in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
     request.user = context.userAddresses
@@ -83,11 +83,11 @@ struct ViewArguments: ParsableArguments {
     in zone: ZoneRules, _ context: Context, from defaultStart: Moment?
   ) throws -> Range<Instant> {
     let today = zone.civil(at: context.machine.now())?.date ?? .first
-    let first = try from.map { try context.moment($0, option: "--from", in: zone) }
+    let first = try from.map { try context.arguments.moment($0, option: "--from", in: zone) }
     let start = (first ?? defaultStart ?? .date(today)).instant(in: zone)
     let end: Instant
     if let to {
-      end = try context.moment(to, option: "--to", in: zone).instant(in: zone)
+      end = try context.arguments.moment(to, option: "--to", in: zone).instant(in: zone)
     } else {
       let first = zone.civil(at: start) ?? CivilDateTime(today, .midnight)
       end = first.adding(days: days ?? 7).map(zone.instant) ?? zone.end(of: .last)
@@ -125,6 +125,6 @@ struct WhereOption: ParsableArguments {
   ///
   /// - Throws: `Failure` if the query is invalid; `ICUError` if ICU lacks its data.
   func matcher(in context: Context, viewer: ZoneRules) throws -> QueryMatcher? {
-    try query.map { try context.matcher($0, option: "--where", viewer: viewer) }
+    try query.map { try context.arguments.matcher($0, option: "--where", viewer: viewer) }
   }
 }

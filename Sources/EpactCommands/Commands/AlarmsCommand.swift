@@ -181,7 +181,7 @@ struct AlarmsListCommand: Command {
   private func show(in context: Context) async throws -> ExitStatus {
     let console = context.console
     let viewer = try context.viewerZone(arguments.zone.name)
-    let inputs = try context.inputs(arguments.calendars).map { input in
+    let inputs = try context.arguments.locations(arguments.calendars).map { input in
       CalendarLocation(path: context.paths.absolute(input.path), name: input.name)
     }
     let words = command.flatMap { ShellWord.words(in: $0) } ?? AlarmNotice.usualCommand

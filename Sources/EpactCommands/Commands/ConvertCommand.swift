@@ -134,13 +134,13 @@ struct ConvertCommand: Command {
   private func expand(in context: Context) throws -> ExitStatus {
     let viewer = try context.viewerZone(zone.name)
     let bounds = try [("--from", from), ("--until", until)].map { option, text in
-      try context.moment(text ?? "", option: option, in: viewer).instant(in: viewer)
+      try context.arguments.moment(text ?? "", option: option, in: viewer).instant(in: viewer)
     }
     guard bounds[0] <= bounds[1] else {
       throw Failure(.usage, "expected --from before --until, found it after")
     }
     var request = ViewRequest(
-      try context.inputs(files.isEmpty ? ["-"] : files), in: bounds[0]..<bounds[1], viewer: viewer)
+      try context.arguments.locations(files.isEmpty ? ["-"] : files), in: bounds[0]..<bounds[1], viewer: viewer)
     request.options = calendarZone.options(charset.choice, in: context)
     request.indexedPaths = context.indexedPaths
     let console = context.console

@@ -44,7 +44,7 @@ struct ExportCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let input = try context.input(calendar)
+    let input = try context.arguments.location(calendar)
     let form: Serializer.Form = isCanonical ? .canonical : .verbatim
     context.warnAboutFallback()
     var writing = try await CalendarWriting(of: input, machine: context.machine)

@@ -59,7 +59,7 @@ struct ImportCommand: Command {
     guard into != nil || isDryRun else {
       throw Failure(.usage, "expected --into CALENDAR, which only --dry-run can omit")
     }
-    let calendar = try into.map { try context.input($0, isWritten: true) }
+    let calendar = try into.map { try context.arguments.location($0, isWritten: true) }
     let kinds = try calendar.flatMap { try context.library.addableKinds(at: $0) }
     context.warnAboutFallback()
     var request = ImportRequest(

@@ -73,7 +73,7 @@ struct ZonesCommand: Command {
 
   private func moment(in context: Context) throws -> Instant {
     guard let at else { return context.machine.now() }
-    return try context.moment(at, option: "--at", in: .utc).instant(in: .utc)
+    return try context.arguments.moment(at, option: "--at", in: .utc).instant(in: .utc)
   }
 }
 

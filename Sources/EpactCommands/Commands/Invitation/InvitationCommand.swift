@@ -131,7 +131,7 @@ extension Context {
     let file = configurationFile
     let library = CalendarLibrary(
       machine: machine, configuration: file.isExplicit ? file.path : nil)
-    return try InvitationCalendars(library, chosen: try chosen.map { try input($0) })
+    return try InvitationCalendars(library, chosen: try chosen.map { try arguments.location($0) })
   }
 }
 

@@ -60,8 +60,8 @@ struct SearchCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
     let viewer = try context.viewerZone(zone.name)
-    let matcher = try context.matcher(query, option: "query", viewer: viewer)
-    let inputs = try context.inputs(calendars)
+    let matcher = try context.arguments.matcher(query, option: "query", viewer: viewer)
+    let inputs = try context.arguments.locations(calendars)
     let search = try ItemSearch(
       matcher, in: inputs, indexedPaths: context.indexedPaths, machine: context.machine
     ) {

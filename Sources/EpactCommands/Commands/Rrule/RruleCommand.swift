@@ -148,7 +148,7 @@ struct RruleCommand: Command {
       }
     }
     func moment(_ text: String, _ option: String) throws -> Moment {
-      try context.moment(text, option: option, in: try zone ?? context.viewerZone(nil))
+      try context.arguments.moment(text, option: option, in: try zone ?? context.viewerZone(nil))
     }
     var expansion = try Self.naming("--start") {
       try RuleExpansion(
@@ -195,7 +195,7 @@ struct RruleCommand: Command {
   private func date(
     _ text: String, in zone: ZoneRules, _ context: Context
   ) throws -> CivilDate {
-    switch try context.moment(text, option: "--at", in: zone) {
+    switch try context.arguments.moment(text, option: "--at", in: zone) {
     case .date(let date): return date
     case .local(let time): return time.date
     case .instant: throw Failure(.usage, "--at: expected a date, found \"\(text)\"")
