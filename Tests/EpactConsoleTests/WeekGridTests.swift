@@ -46,8 +46,7 @@ import Testing
       [CalendarLocation(path: file.path())], in: WeekDays.range(from: monday, in: zone),
       viewer: zone)
     let view = try OccurrenceView(request) { _ in }
-    var grid = try WeekGrid(
-      locale: "en_GB", columns: columns, today: nil, colors: CalendarColors())
+    var grid = try WeekGrid(ViewStyle(locale: "en_GB", columns: columns))
     return try grid.lines(of: WeekDays(view.days(), from: monday)) {
       view.calendar(ofSource: $0)
     }.map(\.plain)
@@ -71,10 +70,9 @@ import Testing
       [CalendarLocation(path: file.path())], in: WeekDays.range(from: monday, in: zone),
       viewer: zone)
     let view = try OccurrenceView(request) { _ in }
-    let user: Set = [CalendarAddress("mailto:ada@example.org")]
-    var week = try WeekGrid(
-      locale: "en_GB", columns: 112, today: nil, colors: CalendarColors())
-    week.user = user
+    var style = ViewStyle(locale: "en_GB", columns: 112)
+    style.user = [CalendarAddress("mailto:ada@example.org")]
+    var week = try WeekGrid(style)
     let lines = try week.lines(of: WeekDays(view.days(), from: monday)) {
       view.calendar(ofSource: $0)
     }
@@ -83,8 +81,7 @@ import Testing
     var occurrences = view.occurrences()
     var month = MonthDays(in: request.range, from: monday, viewer: zone, keeping: 3)
     while let occurrence = occurrences.next() { month.add(occurrence) }
-    var grid = try MonthGrid(locale: "en_GB", columns: 112, today: nil)
-    grid.user = user
+    var grid = try MonthGrid(style)
     let first = try CivilDate(parsing: "20261101")
     let cells = try grid.lines(of: first, month.days).map(\.plain).joined(separator: "\n")
     #expect(["✗ Call09", "? Call10", " Call11"].allSatisfy { cells.contains($0) })
@@ -111,7 +108,7 @@ import Testing
     var occurrences = view.occurrences()
     var month = MonthDays(in: range, from: first, viewer: zone, keeping: 3)
     while let occurrence = occurrences.next() { month.add(occurrence) }
-    var grid = try MonthGrid(locale: "en_GB", columns: 80, today: nil)
+    var grid = try MonthGrid(ViewStyle(locale: "en_GB", columns: 80))
     let rows = try grid.lines(of: first, month.days).map(\.plain).filter { $0.contains("+") }
     #expect(rows == ["           +3         +3"])
   }

@@ -58,6 +58,8 @@ public struct MonthDays: Sendable {
   private let viewer: ZoneRules
   /// The days with occurrences.
   public private(set) var days: [CivilDate: Day] = [:]
+  /// The findings of the search for the occurrences of a view.
+  package private(set) var findings: [OccurrenceFinding] = []
   /// The index of the first day that ends after the start of the latest occurrence.
   private var firstOpen = 0
 
@@ -98,5 +100,27 @@ public struct MonthDays: Sendable {
       if let entry { days[date, default: Day(limit: limit)].add(entry) }
       if interval.upperBound <= span.upperBound { return }
     }
+  }
+
+  /// Counts the occurrences of a view.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - request: The request of the view, for the range of the month.
+  ///   - first: The first day of the month.
+  ///   - limit: The maximum number of occurrences of a day that are kept.
+  /// - Throws: `CancellationError`.
+  package init(
+    of view: OccurrenceView, _ request: ViewRequest, from first: CivilDate, keeping limit: Int
+  ) throws {
+    self.init(in: request.range, from: first, viewer: request.viewer, keeping: limit)
+    var occurrences = view.occurrences()
+    var count = 0
+    while let occurrence = occurrences.next() {
+      add(occurrence)
+      count += 1
+      if count % 1024 == 0 { try Task.checkCancellation() }
+    }
+    findings = occurrences.findings
   }
 }

@@ -61,37 +61,29 @@ struct AgendaCommand: Command {
     request.reminders = .due
     request.filter = try condition.matcher(in: context, viewer: request.viewer)
     request.collectsOverdue = request.range.contains(context.machine.now())
-    var view = try OccurrenceView(request, machine: context.machine) {
-      context.console.report($0)
-    }
-    guard view.outcome != .nothing else { return .nothingDone }
-    let findings =
+    return try context.view(request) { view in
       json
-      ? try view.writeJSON { try context.console.stream($0) }
-      : try show(view, request, context)
-    for event in view.events(for: findings) { context.console.report(event) }
-    return view.outcome.status
+        ? try view.writeJSON { try context.console.stream($0) }
+        : try show(view, request, context)
+    }
   }
 
   private func show(
     _ view: OccurrenceView, _ request: ViewRequest, _ context: Context
   ) throws -> [OccurrenceFinding] {
     var page = try AgendaPage(
-      locale: context.machine.dateLocale, columns: context.console.columns,
-      today: request.viewer.civil(at: context.machine.now())?.date,
-      showsCalendars: request.inputs.count > 1, colors: context.colors(of: request.inputs))
-    page.user = request.user
+      context.viewStyle(
+        of: request, today: request.viewer.civil(at: context.machine.now())?.date))
     var days = view.days()
     let overdue = try page.lines(ofOverdue: view.overdue(), in: request.viewer) {
       view.calendar(ofSource: $0)
     }
-    for line in overdue { context.console.show(line) }
+    context.console.show(overdue)
     var isFirst = overdue.isEmpty
     while let day = days.next() {
       if !isFirst { context.console.show("") }
       isFirst = false
-      let lines = try page.lines(of: day) { view.calendar(ofSource: $0) }
-      for line in lines { context.console.show(line) }
+      context.console.show(try page.lines(of: day) { view.calendar(ofSource: $0) })
       guard !context.console.isBroken else { throw CancellationError() }
       try Task.checkCancellation()
     }
@@ -103,8 +95,29 @@ struct AgendaCommand: Command {
 }
 
 extension Context {
-  /// The colours of calendars, if the output is in colour.
-  func colors(of calendars: [CalendarLocation]) -> CalendarColors {
-    console.usesColor ? CalendarColors(of: calendars) : CalendarColors()
+  /// Shows a view by a function, and reports its findings.
+  func view(
+    _ request: ViewRequest, _ show: (inout OccurrenceView) throws -> [OccurrenceFinding]
+  ) throws -> ExitStatus {
+    var view = try OccurrenceView(request, machine: machine) { console.report($0) }
+    guard view.outcome != .nothing else { return .nothingDone }
+    let findings = try show(&view)
+    for event in view.events(for: findings) { console.report(event) }
+    return view.outcome.status
+  }
+
+  /// The style of a view.
+  func viewStyle(of request: ViewRequest, today: CivilDate? = nil) -> ViewStyle {
+    var style = viewStyle(of: request.inputs, today: today)
+    style.user = request.user
+    return style
+  }
+
+  /// The style of a list of items in some calendars.
+  func viewStyle(of calendars: [CalendarLocation] = [], today: CivilDate? = nil) -> ViewStyle {
+    var style = ViewStyle(locale: machine.dateLocale, columns: console.columns, today: today)
+    if console.usesColor { style.colors = CalendarColors(of: calendars) }
+    style.showsCalendars = calendars.count > 1
+    return style
   }
 }

@@ -170,8 +170,8 @@ struct AlarmsListCommand: Command {
     if json {
       for alarm in alarms { try console.stream(view.jsonLine(alarm)) }
     } else {
-      var page = try AlarmPage(locale: context.machine.dateLocale, columns: console.columns)
-      for line in try page.lines(of: alarms, in: request.viewer) { console.show(line) }
+      var page = try AlarmPage(context.viewStyle())
+      console.show(try page.lines(of: alarms, in: request.viewer))
       if alarms.isEmpty { console.say("There is no alarm.") }
     }
     return view.outcome.status

@@ -140,24 +140,21 @@ struct ConvertCommand: Command {
       throw Failure(.usage, "expected --from before --until, found it after")
     }
     var request = ViewRequest(
-      try context.arguments.locations(files.isEmpty ? ["-"] : files), in: bounds[0]..<bounds[1], viewer: viewer)
+      try context.arguments.locations(files.isEmpty ? ["-"] : files), in: bounds[0]..<bounds[1],
+      viewer: viewer)
     request.options = calendarZone.options(charset.choice, in: context)
     request.indexedPaths = context.indexedPaths
     let console = context.console
-    var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }
-    guard view.outcome != .nothing else { return .nothingDone }
-    let findings: [OccurrenceFinding]
-    if let path = output.path {
+    return try context.view(request) { view in
+      guard let path = output.path else {
+        return try view.writeTable(isSafe: safety.isSafe) { try console.stream($0) }.findings
+      }
       let file = try AtomicFile(replacing: context.paths.absolute(path), permissions: .shared)
       let table = try view.writeTable(isSafe: safety.isSafe) { try file.write($0) }
       try file.commit()
       console.note("\(Count(table.count, "occurrence")) written to \(path).")
-      findings = table.findings
-    } else {
-      findings = try view.writeTable(isSafe: safety.isSafe) { try console.stream($0) }.findings
+      return table.findings
     }
-    for event in view.events(for: findings) { console.report(event) }
-    return view.outcome.status
   }
 
   private func convert(

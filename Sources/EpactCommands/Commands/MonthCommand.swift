@@ -42,35 +42,17 @@ struct MonthCommand: Command {
       }
       return (first, MonthDays.range(of: first, in: viewer))
     }
-    var view = try OccurrenceView(period.request, machine: context.machine) {
-      context.console.report($0)
+    return try context.view(period.request) { view in
+      guard !arguments.json else {
+        return try view.writeJSON { try context.console.stream($0) }
+      }
+      let month = try MonthDays(
+        of: view, period.request, from: period.first,
+        keeping: MonthGrid.titleCount(in: context.console.rows))
+      var grid = try MonthGrid(context.viewStyle(of: period.request, today: period.today))
+      context.console.show(try grid.lines(of: period.first, month.days))
+      return month.findings
     }
-    guard view.outcome != .nothing else { return .nothingDone }
-    let findings =
-      arguments.json
-      ? try view.writeJSON { try context.console.stream($0) } : try show(view, period, context)
-    for event in view.events(for: findings) { context.console.report(event) }
-    return view.outcome.status
-  }
-
-  private func show(
-    _ view: OccurrenceView, _ period: PeriodArguments.Period, _ context: Context
-  ) throws -> [OccurrenceFinding] {
-    var occurrences = view.occurrences()
-    var month = MonthDays(
-      in: period.request.range, from: period.first, viewer: period.request.viewer,
-      keeping: MonthGrid.titleCount(in: context.console.rows))
-    var count = 0
-    while let occurrence = occurrences.next() {
-      month.add(occurrence)
-      count += 1
-      if count % 1024 == 0 { try Task.checkCancellation() }
-    }
-    var grid = try MonthGrid(
-      locale: context.machine.dateLocale, columns: context.console.columns, today: period.today)
-    grid.user = context.userAddresses
-    for line in try grid.lines(of: period.first, month.days) { context.console.show(line) }
-    return occurrences.findings
   }
 }
 
@@ -105,30 +87,19 @@ struct WeekCommand: Command {
   var isPaged: Bool { true }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let locale = context.machine.dateLocale
-    let firstWeekday = try LocalizedDates(locale: locale).firstWeekday
+    let firstWeekday = try LocalizedDates(locale: context.machine.dateLocale).firstWeekday
     let period = try arguments.period("week", in: context) { day, viewer in
       let first = WeekDays.start(of: day, firstWeekday: firstWeekday)
       return (first, WeekDays.range(from: first, in: viewer))
     }
-    var view = try OccurrenceView(period.request, machine: context.machine) {
-      context.console.report($0)
-    }
-    guard view.outcome != .nothing else { return .nothingDone }
-    let findings: [OccurrenceFinding]
-    if arguments.json {
-      findings = try view.writeJSON { try context.console.stream($0) }
-    } else {
+    return try context.view(period.request) { view in
+      guard !arguments.json else {
+        return try view.writeJSON { try context.console.stream($0) }
+      }
       let week = WeekDays(view.days(), from: period.first)
-      var grid = try WeekGrid(
-        locale: locale, columns: context.console.columns, today: period.today,
-        colors: context.colors(of: period.request.inputs))
-      grid.user = context.userAddresses
-      let lines = try grid.lines(of: week) { view.calendar(ofSource: $0) }
-      for line in lines { context.console.show(line) }
-      findings = week.findings
+      var grid = try WeekGrid(context.viewStyle(of: period.request, today: period.today))
+      context.console.show(try grid.lines(of: week) { view.calendar(ofSource: $0) })
+      return week.findings
     }
-    for event in view.events(for: findings) { context.console.report(event) }
-    return view.outcome.status
   }
 }

@@ -79,23 +79,20 @@ struct OccurrencesCommand: Command {
     request.filter = try condition.matcher(in: context, viewer: request.viewer)
     request.options = arguments.calendarZone.options(charset.choice, in: context)
     request.includesCancelled = cancelled
-    var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }
-    guard view.outcome != .nothing else { return .nothingDone }
-    if isTable {
-      let table = try view.writeTable(isSafe: safety.isSafe, limit: limit ?? .max) {
-        try console.stream($0)
+    return try context.view(request) { view in
+      guard !isTable else {
+        return try view.writeTable(isSafe: safety.isSafe, limit: limit ?? .max) {
+          try console.stream($0)
+        }.findings
       }
-      for event in view.events(for: table.findings) { console.report(event) }
-      return view.outcome.status
+      var iterator = view.occurrences().makeIterator()
+      var count = 0
+      while count < limit ?? .max, let occurrence = iterator.next() {
+        count += 1
+        try console.stream(occurrence.jsonLine)
+        if count % 1024 == 0 { try Task.checkCancellation() }
+      }
+      return iterator.findings
     }
-    var iterator = view.occurrences().makeIterator()
-    var count = 0
-    while count < limit ?? .max, let occurrence = iterator.next() {
-      count += 1
-      try console.stream(occurrence.jsonLine)
-      if count % 1024 == 0 { try Task.checkCancellation() }
-    }
-    for event in view.events(for: iterator.findings) { console.report(event) }
-    return view.outcome.status
   }
 }

@@ -9,33 +9,14 @@ import ICalSyntax
 /// Formats an agenda in the user's language and for the available columns.
 package struct AgendaPage: ~Copyable {
   private var dates: ViewDates
-  /// The maximum number of columns of a line; nil if unlimited.
-  private let columns: Int?
-  private let today: CivilDate?
-  /// Whether the calendar names are shown.
-  private let showsCalendars: Bool
-  private let colors: CalendarColors
-  /// The user's addresses, by which declined and tentative events are marked.
-  package var user: Set<CalendarAddress> = []
+  private let view: ViewStyle
 
   /// Creates a page.
   ///
-  /// - Parameters:
-  ///   - locale: The locale of dates and times.
-  ///   - columns: The maximum number of columns of a line; nil if unlimited.
-  ///   - today: The current day, which is marked.
-  ///   - showsCalendars: Whether the calendar names are shown.
-  ///   - colors: The colours of the calendars.
   /// - Throws: `ICUError` if ICU lacks its data.
-  package init(
-    locale: String, columns: Int?, today: CivilDate?, showsCalendars: Bool,
-    colors: CalendarColors = CalendarColors()
-  ) throws(ICUError) {
-    dates = try ViewDates(locale: locale)
-    self.columns = columns
-    self.today = today
-    self.showsCalendars = showsCalendars
-    self.colors = colors
+  package init(_ view: ViewStyle) throws(ICUError) {
+    dates = try ViewDates(locale: view.locale)
+    self.view = view
   }
 
   /// The lines of reminders that were due before the agenda, with a title.
@@ -80,7 +61,7 @@ package struct AgendaPage: ~Copyable {
   ) throws(ICUError) -> [ConsoleText] {
     let date = try dates.text(day.date, .weekdayAndDate)
     var lines = [
-      day.date == today ? "\(date, .bold) \("•", .cyan)" : "\(date, .bold)" as ConsoleText
+      day.date == view.today ? "\(date, .bold) \("•", .cyan)" : "\(date, .bold)" as ConsoleText
     ]
     var times: [String] = []
     for entry in day.entries { times.append(try dates.time(of: entry)) }
@@ -108,22 +89,22 @@ package struct AgendaPage: ~Copyable {
   private func text(
     of occurrence: Occurrence, _ calendar: String, after used: Int
   ) -> ConsoleText {
-    var room = (columns ?? .max) - used
+    var room = (view.columns ?? .max) - used
     func take(_ text: String) -> String {
       let text = DisplayWidth.truncated(SafeText.escaped(text), to: max(0, room))
       room -= DisplayWidth.of(text)
       return text
     }
-    let dot: ConsoleText = colors.style(of: calendar).map { "\("●", $0) " } ?? ""
-    if colors.style(of: calendar) != nil { room -= 2 }
-    let answer = occurrence.answer(of: user)
+    let dot: ConsoleText = view.colors.style(of: calendar).map { "\("●", $0) " } ?? ""
+    if view.colors.style(of: calendar) != nil { room -= 2 }
+    let answer = occurrence.answer(of: view.user)
     let words = answer == .declined || answer == .tentative ? answer?.text ?? "" : ""
     let marks = [occurrence.marks, words].filter { !$0.isEmpty }.joined(separator: " ")
     room -= marks.isEmpty ? 0 : DisplayWidth.of(marks) + 1
     let title = take(occurrence.title)
     var line = dot + "\(title, occurrence.isDone || answer == .declined ? .dim : nil)"
     if !marks.isEmpty { line = "\(line) \(marks, .dim)" }
-    let name = showsCalendars ? calendar : ""
+    let name = view.showsCalendars ? calendar : ""
     for text in [occurrence.component[.location]?.text ?? "", name] where !text.isEmpty {
       // A text that would be truncated to less than a word is omitted.
       guard room >= 10 else { break }

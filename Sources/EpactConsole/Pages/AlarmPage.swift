@@ -9,15 +9,14 @@ import ICalSyntax
 /// Formats alarms in the user's language and for the available columns, one a line.
 package struct AlarmPage: ~Copyable {
   private var dates: ViewDates
-  /// The maximum number of columns of a line; nil if unlimited.
-  private let columns: Int?
+  private let view: ViewStyle
 
-  /// Creates a page for a locale and a number of columns.
+  /// Creates a page.
   ///
   /// - Throws: `ICUError` if ICU lacks its data.
-  package init(locale: String, columns: Int?) throws(ICUError) {
-    dates = try ViewDates(locale: locale)
-    self.columns = columns
+  package init(_ view: ViewStyle) throws(ICUError) {
+    dates = try ViewDates(locale: view.locale)
+    self.view = view
   }
 
   /// The lines of alarms, with their times in the viewer's time zone.
@@ -33,7 +32,7 @@ package struct AlarmPage: ~Copyable {
     }
     let width = times.reduce(0) { max($0, DisplayWidth.of($1)) }
     return zip(alarms, times).map { alarm, time in
-      let room = (columns ?? .max) - width - 2
+      let room = (view.columns ?? .max) - width - 2
       let title = DisplayWidth.truncated(SafeText.escaped(alarm.occurrence.title), to: max(0, room))
       let action = alarm.alarm.action?.rawValue ?? ""
       let isShown = room - DisplayWidth.of(title) > DisplayWidth.of(action) + 2

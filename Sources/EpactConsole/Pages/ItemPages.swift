@@ -11,26 +11,14 @@ package struct SearchPage: ~Copyable {
   private static let shortestUID = 8
 
   private var dates: ViewDates
-  /// The maximum number of columns of a line; nil if unlimited.
-  private let columns: Int?
-  private let showsCalendars: Bool
-  private let colors: CalendarColors
+  private let view: ViewStyle
 
   /// Creates a page.
   ///
-  /// - Parameters:
-  ///   - locale: The locale of dates and times.
-  ///   - columns: The maximum number of columns of a line; nil if unlimited.
-  ///   - showsCalendars: Whether the calendar names are shown.
-  ///   - colors: The colours of the calendars.
   /// - Throws: `ICUError` if ICU lacks its data.
-  package init(
-    locale: String, columns: Int?, showsCalendars: Bool, colors: CalendarColors
-  ) throws(ICUError) {
-    dates = try ViewDates(locale: locale)
-    self.columns = columns
-    self.showsCalendars = showsCalendars
-    self.colors = colors
+  package init(_ view: ViewStyle) throws(ICUError) {
+    dates = try ViewDates(locale: view.locale)
+    self.view = view
   }
 
   /// The lines of matches: the start or the due time, the title, the calendar, and the beginning of
@@ -54,10 +42,10 @@ package struct SearchPage: ~Copyable {
       let ((match, time), beginning) = line
       let number: ConsoleText = isNumbered ? NumberMargin.text(index + 1, of: matches.count) : ""
       let uid = SafeText.escaped(beginning)
-      let dot: ConsoleText = colors.style(of: match.calendar).map { "\("●", $0) " } ?? ""
-      let name = showsCalendars ? "  \(SafeText.escaped(match.calendar))" : ""
+      let dot: ConsoleText = view.colors.style(of: match.calendar).map { "\("●", $0) " } ?? ""
+      let name = view.showsCalendars ? "  \(SafeText.escaped(match.calendar))" : ""
       let used = numberWidth + width + 2 + DisplayWidth.of(dot.plain) + DisplayWidth.of(name) + 2
-      let room = max(10, (columns ?? .max) - used - DisplayWidth.of(uid))
+      let room = max(10, (view.columns ?? .max) - used - DisplayWidth.of(uid))
       let title = DisplayWidth.truncated(SafeText.escaped(match.title), to: room)
       let head: ConsoleText = "\(DisplayWidth.padded(time, to: width), .cyan)  "
       return number + head + dot + "\(title)\(name, .dim)  \(uid, .dim)"
@@ -110,20 +98,15 @@ package struct TaskPage {
   /// The lines.
   package let lines: [ConsoleText]
 
-  /// Creates a page.
+  /// Creates a page of reminders, with due times in the time zone of an editor.
   ///
-  /// - Parameters:
-  ///   - entries: The reminders.
-  ///   - columns: The maximum number of columns of a line; nil if unlimited.
-  ///   - locale: The locale of dates and times.
-  ///   - editor: The time zone of the due times.
   /// - Throws: `ICUError` if ICU lacks its data.
   package init(
-    _ entries: [TaskList.Entry], columns: Int?, locale: String, _ editor: LibraryEditor
+    _ entries: [TaskList.Entry], _ view: ViewStyle, _ editor: LibraryEditor
   ) throws(ICUError) {
     let numberWidth = String(entries.count).count
-    var dates = try ViewDates(locale: locale)
-    let isNarrow = columns.map { $0 < Self.fullWidth } ?? false
+    var dates = try ViewDates(locale: view.locale)
+    let isNarrow = view.columns.map { $0 < Self.fullWidth } ?? false
     var dues: [String] = []
     for entry in entries {
       guard let due = entry.due else {
@@ -146,7 +129,7 @@ package struct TaskPage {
       let marks = Self.marks(of: entry)
       let title = DisplayWidth.truncated(
         SafeText.escaped(entry.reminder.summary ?? entry.found.item.title),
-        to: max(10, (columns ?? .max) - used))
+        to: max(10, (view.columns ?? .max) - used))
       let calendar: ConsoleText =
         showsCalendars ? "  \(entry.found.calendar.name, .dim)" : ""
       return number
@@ -167,5 +150,21 @@ package struct TaskPage {
     if entry.reminder.status == .inProcess { marks = "\(marks) \("started", .green)" }
     if entry.reminder.status == .cancelled { marks = "\(marks) \("cancelled", .dim)" }
     return marks
+  }
+}
+
+extension ItemCard {
+  /// The title, and a line for each line of a value, with its name before the first one.
+  package var lines: [ConsoleText] {
+    let rows = rows.filter { !$0.text.isEmpty && $0.field != .title }
+    let width = rows.map { DisplayWidth.of($0.label) }.max() ?? 0
+    return ["\(title, .bold)"]
+      + rows.flatMap { row in
+        row.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+          .map { number, line in
+            let label = DisplayWidth.padded(number == 0 ? row.label : "", to: width)
+            return "  \(label, .dim)  \(String(line))"
+          }
+      }
   }
 }

@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CalendarModel
+import CalendarModel
 package import CivilTime
 package import Epact
 package import ICUServices
 
 /// Formats a month as a grid: a row of days for each week, with titles below each day.
 package struct MonthGrid: ~Copyable {
-  /// The user's addresses, by which declined and tentative events are marked.
-  package var user: Set<CalendarAddress> = []
   private var dates: ViewDates
   /// The width of a day, in columns.
   private let width: Int
-  private let today: CivilDate?
+  private let view: ViewStyle
 
   /// Creates a grid.
   ///
-  /// - Parameters:
-  ///   - locale: The locale of the names and of the first weekday.
-  ///   - columns: The available columns; nil if unlimited.
-  ///   - today: The current day, which is marked.
   /// - Throws: `ICUError` if ICU lacks its data.
-  package init(locale: String, columns: Int?, today: CivilDate?) throws(ICUError) {
-    dates = try ViewDates(locale: locale)
-    width = min(max(((columns ?? 80) + 1) / 7 - 1, 4), 24)
-    self.today = today
+  package init(_ view: ViewStyle) throws(ICUError) {
+    dates = try ViewDates(locale: view.locale)
+    width = min(max(((view.columns ?? 80) + 1) / 7 - 1, 4), 24)
+    self.view = view
   }
 
   /// The number of titles of a day with which all weeks of a month fit in a number of rows.
@@ -107,7 +101,7 @@ package struct MonthGrid: ~Copyable {
     for bar in bars {
       let title =
         switch bar.content {
-        case .occurrence(let occurrence): SafeText.escaped(occurrence.title(answeredBy: user))
+        case .occurrence(let occurrence): SafeText.escaped(occurrence.title(answeredBy: view.user))
         case .more(let count, _): "+\(count)"
         }
       let space = String(repeating: " ", count: (bar.first - next) * (width + 1))
@@ -122,7 +116,7 @@ package struct MonthGrid: ~Copyable {
     let number = (date.day < 10 ? " " : "") + String(date.day)
     let counted = count == 0 ? number : "\(number) (\(count))"
     let text = DisplayWidth.of(counted) > width ? number : counted
-    return cell(text, date == today ? .cyan : .bold, isLast: isLast)
+    return cell(text, date == view.today ? .cyan : .bold, isLast: isLast)
   }
 
   private func cell(_ text: String, _ style: ConsoleText.Style?, isLast: Bool) -> ConsoleText {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CalendarModel
-package import CivilTime
+import CalendarModel
+import CivilTime
 package import Epact
 package import ICUServices
 
@@ -21,28 +21,17 @@ package struct WeekGrid: ~Copyable {
   /// The minimum width of an event; narrower ones are only counted.
   private static let narrowestLane = 3
 
-  /// The user's addresses, by which declined and tentative events are marked.
-  package var user: Set<CalendarAddress> = []
   private var dates: ViewDates
-  private let columns: Int
-  private let today: CivilDate?
-  private let colors: CalendarColors
+  private let view: ViewStyle
+
+  private var columns: Int { view.columns ?? 80 }
 
   /// Creates a grid.
   ///
-  /// - Parameters:
-  ///   - locale: The locale of names and times.
-  ///   - columns: The available columns; nil if unlimited.
-  ///   - today: The current day, which is marked.
-  ///   - colors: The colours of the calendars.
   /// - Throws: `ICUError` if ICU lacks its data.
-  package init(
-    locale: String, columns: Int?, today: CivilDate?, colors: CalendarColors
-  ) throws(ICUError) {
-    dates = try ViewDates(locale: locale)
-    self.columns = columns ?? 80
-    self.today = today
-    self.colors = colors
+  package init(_ view: ViewStyle) throws(ICUError) {
+    dates = try ViewDates(locale: view.locale)
+    self.view = view
   }
 
   /// The lines of a week.
@@ -107,8 +96,8 @@ package struct WeekGrid: ~Copyable {
   private func style(
     of occurrence: Occurrence, _ calendar: (Int) -> String
   ) -> ConsoleText.Style? {
-    occurrence.answer(of: user) == .declined
-      ? .dim : colors.style(of: calendar(occurrence.source))
+    occurrence.answer(of: view.user) == .declined
+      ? .dim : view.colors.style(of: calendar(occurrence.source))
   }
 
   // MARK: Hours
@@ -140,7 +129,7 @@ package struct WeekGrid: ~Copyable {
       let rest = day.rest > 0 ? " +\(day.rest)" : ""
       let text = DisplayWidth.truncated("\(name) \(day.date.day)\(rest)", to: width)
       cells.append(
-        ConsoleText(text, day.date == today ? .cyan : .bold)
+        ConsoleText(text, day.date == view.today ? .cyan : .bold)
           + Self.space(width - DisplayWidth.of(text)))
     }
     return "\(margin)" + Self.joined(cells)
@@ -170,7 +159,7 @@ package struct WeekGrid: ~Copyable {
         line = line + Self.space((bar.first - next) * (width + 1))
         switch bar.content {
         case .occurrence(let occurrence):
-          let title = SafeText.escaped(occurrence.title(answeredBy: user))
+          let title = SafeText.escaped(occurrence.title(answeredBy: view.user))
           let style = style(of: occurrence, calendar) ?? .green
           line = line + ConsoleText(DayBars.text(title, of: bar, width: width), style)
         case .more(let count): line = line + Self.cell("+\(count)", .dim, width: width)
@@ -230,7 +219,7 @@ package struct WeekGrid: ~Copyable {
   private func texts(of block: WeekDays.Block, width: Int, height: Int) -> [String] {
     let minutes = block.start % 60
     let prefix = block.entry.start != nil && minutes % Self.rowMinutes != 0 ? ":\(minutes) " : ""
-    let title = prefix + SafeText.escaped(block.entry.occurrence.title(answeredBy: user))
+    let title = prefix + SafeText.escaped(block.entry.occurrence.title(answeredBy: view.user))
     var lines = TextWrapping.lines(of: title, width: max(1, width))
     if lines.count > height {
       lines = Array(lines.prefix(height))

@@ -76,12 +76,8 @@ struct SearchCommand: Command {
       for match in search.matches { try console.stream(match.jsonLine) }
       return search.outcome.status
     }
-    var page = try SearchPage(
-      locale: context.machine.dateLocale, columns: console.columns,
-      showsCalendars: inputs.count > 1, colors: context.colors(of: inputs))
-    for line in try page.lines(of: search.matches, in: viewer, isNumbered: !listed.isEmpty) {
-      console.show(line)
-    }
+    var page = try SearchPage(context.viewStyle(of: inputs))
+    console.show(try page.lines(of: search.matches, in: viewer, isNumbered: !listed.isEmpty))
     if search.matches.isEmpty { console.say("Nothing matches: \(matcher.query.description)") }
     return search.outcome.status
   }
@@ -129,16 +125,7 @@ struct ShowCommand: Command {
       return .done
     }
     let card = ItemCard(found, session.editor)
-    let rows = card.rows.filter { !$0.text.isEmpty && $0.field != .title }
-    let width = rows.map { DisplayWidth.of($0.label) }.max() ?? 0
-    context.console.show("\(card.title, .bold)")
-    for row in rows {
-      let lines = row.text.split(separator: "\n", omittingEmptySubsequences: false)
-      for (number, line) in lines.enumerated() {
-        let label = DisplayWidth.padded(number == 0 ? row.label : "", to: width)
-        context.console.show("  \(label, .dim)  \(String(line))")
-      }
-    }
+    context.console.show(card.lines)
     return .done
   }
 }

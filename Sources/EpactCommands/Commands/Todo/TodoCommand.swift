@@ -65,13 +65,10 @@ struct TodoList: Command {
       context.console.write(list.json(session.editor))
       return .done
     }
-    let page = try TaskPage(
-      list.entries, columns: context.console.columns, locale: context.machine.dateLocale,
-      session.editor)
-    for line in page.lines { context.console.show(line) }
+    let page = try TaskPage(list.entries, context.viewStyle(), session.editor)
+    context.console.show(page.lines)
     if chosen.isEmpty {
-      context.console.note(
-        "There is no calendar in the configuration. To add one: \(SuggestedCommand.initialize)")
+      context.noteMissing("calendar")
     } else if list.entries.isEmpty {
       context.console.say("Nothing is to be done.")
     }
