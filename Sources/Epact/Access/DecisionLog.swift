@@ -3,6 +3,28 @@
 package import CalendarSync
 package import CivilTime
 
+/// The requests or uses of one class under a grant.
+package protocol LoggedClass: Sendable {
+  var effect: AccessRequest.Effect { get }
+  /// The class, for display.
+  var words: String { get }
+  /// The tier at the time of the requests or uses.
+  var tier: AccessTier { get }
+  var count: Int { get }
+  var firstAt: Instant { get }
+  var lastAt: Instant { get }
+}
+
+extension AccessLogEntry: LoggedClass {
+  package var effect: AccessRequest.Effect { request.effect }
+  package var words: String { request.words }
+}
+
+extension ProgramLogEntry: LoggedClass {
+  package var effect: AccessRequest.Effect { use.effect }
+  package var words: String { use.rawValue }
+}
+
 /// The decisions about accesses in order, each with the classes of requests or uses under it.
 package struct DecisionLog<Entry: Sendable>: Sendable {
   /// A decision, with the requests or uses under it.

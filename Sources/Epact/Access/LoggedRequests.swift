@@ -57,17 +57,36 @@ package struct LoggedRequests: Sendable {
   package func name(of remote: RemoteIdentity) -> String? { names[remote] }
 
   /// The JSON representation of each kind of requests.
-  package var json: [JSONValue] {
+  fileprivate var json: [JSONValue] {
     log.sections.flatMap(\.entries).map { $0.json(name: name(of: $0.remote)) }
   }
 
   /// The JSON representation of each decision about a remote.
-  package var decisionsJSON: [JSONValue] {
+  fileprivate var decisionsJSON: [JSONValue] {
     log.sections.compactMap { section in
       guard let decision = section.decision, case .remote(let identity) = decision.subject else {
         return nil
       }
       return decision.json(name: name(of: identity))
     }
+  }
+}
+
+/// The log of requests to remotes, of uses by programs, or of both.
+package struct LoggedAccess: Sendable {
+  package let requests: LoggedRequests?
+  package let uses: DecisionLog<ProgramLogEntry>?
+
+  /// Joins the logs.
+  package init(_ requests: LoggedRequests?, _ uses: DecisionLog<ProgramLogEntry>?) {
+    (self.requests, self.uses) = (requests, uses)
+  }
+
+  /// The decisions, the requests and the uses.
+  package var json: JSONValue {
+    [
+      "decisions": .array((requests?.decisionsJSON ?? []) + (uses?.decisionsJSON ?? [])),
+      "requests": .array(requests?.json ?? []), "uses": .array(uses?.usesJSON ?? []),
+    ]
   }
 }

@@ -34,21 +34,41 @@ package struct ProgramDecisions: Sendable {
     ledger = ProgramLedger(machine: machine)
   }
 
+  /// Whether a name is that of a program, because no remote of a configuration has it.
+  ///
+  /// - Throws: `EpactError` if neither a remote nor a program has the name; `StoreError`.
+  package func include(_ name: String, beside configuration: Configuration) throws -> Bool {
+    guard configuration.grantee(name) == nil else { return false }
+    let programs = Set(try list().map(\.grant.program)).union(try uses().map(\.program))
+    guard programs.contains(name) else {
+      throw EpactError.unknown(
+        name, what: "remote or program", in: "the configuration or the ledger",
+        known: configuration.grantNames + programs.sorted())
+    }
+    return true
+  }
+
   /// The decisions about one program or all, in order of identifier and kind of items.
   ///
   /// - Throws: `StoreError` of the ledger; `EpactError` or `ConfigurationError` of the policies.
-  package func list(of identifier: String? = nil) throws -> [ProgramDecision] {
+  package func list(
+    of identifier: String? = nil, for entity: ProgramEntity? = nil
+  ) throws -> [ProgramDecision] {
     let policies = try AccessPolicyFile(machine: machine).load()
-    return try grants(to: identifier).map { grant in
+    return try grants(to: identifier, for: entity).map { grant in
       ProgramDecision(
         grant: grant,
         restriction: policies.restriction(onProgram: grant.program, for: grant.entity))
     }
   }
 
-  private func grants(to identifier: String?) throws -> [ProgramGrant] {
-    let grants = try ledger.read { try $0.programGrants() } ?? []
-    return grants.filter { identifier == nil || $0.program == identifier }
+  private func grants(
+    to identifier: String?, for entity: ProgramEntity? = nil
+  ) throws -> [ProgramGrant] {
+    try (ledger.read { try $0.programGrants() } ?? []).filter { grant in
+      (identifier == nil || grant.program == identifier)
+        && (entity == nil || grant.entity == entity)
+    }
   }
 
   /// The logged uses of one program or all.
@@ -163,7 +183,7 @@ package struct ProgramDecisions: Sendable {
   /// - Returns: The number of revoked decisions.
   /// - Throws: `StoreError` of the ledger.
   package func revoke(_ identifier: String, for entity: ProgramEntity?) throws -> Int {
-    let revoked = try grants(to: identifier).filter { entity == nil || $0.entity == entity }
+    let revoked = try grants(to: identifier, for: entity)
     if !isDryRun, !revoked.isEmpty {
       try ledger.openForWriting().write { transaction in
         for grant in revoked {

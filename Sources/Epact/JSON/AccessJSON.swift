@@ -63,10 +63,10 @@ extension AccessDecision {
 
 extension DecisionLog<ProgramLogEntry> {
   /// The JSON representation of each use.
-  package var usesJSON: [JSONValue] { sections.flatMap(\.entries).map(\.json) }
+  var usesJSON: [JSONValue] { sections.flatMap(\.entries).map(\.json) }
 
   /// The JSON representation of each decision.
-  package var decisionsJSON: [JSONValue] { sections.compactMap { $0.decision?.json() } }
+  var decisionsJSON: [JSONValue] { sections.compactMap { $0.decision?.json() } }
 }
 
 extension AccessRestriction {

@@ -116,116 +116,136 @@ struct AccessCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let configuration = try context.configuration()
+    let programs = ProgramDecisions(machine: context.machine, isDryRun: isDryRun)
     if account, let remote {
       try await runForAccount(of: remote, configuration, in: context)
-      return .done
+    } else if let remote, try entity != nil || programs.include(remote, beside: configuration) {
+      try runForProgram(remote, programs, in: context)
+    } else if log {
+      let requests = try await LoggedRequests(
+        to: remote, in: configuration, machine: context.machine)
+      for (name, error) in requests.unreadable { context.console.warn("\(name): \(error)") }
+      let uses = remote == nil ? try programs.log() : nil
+      show(LoggedAccess(requests, uses), "Nothing was granted or requested so far.", in: context)
+    } else if let remote {
+      try await runForRemote(remote, configuration, in: context)
+    } else {
+      try await list(configuration, programs, in: context)
     }
-    if let remote, try isProgram(remote, configuration, context) {
-      try await runForProgram(remote, in: context)
-      return .done
-    }
-    if log {
-      try await listRequests(configuration, in: context)
-      return .done
-    }
-    guard let remote else {
-      try await list(configuration, in: context)
-      return .done
-    }
-    var access = try await access(to: remote, configuration, context)
-    let prompt = context.console
+    return .done
+  }
+
+  private func runForRemote(
+    _ remote: String, _ configuration: Configuration, in context: Context
+  ) async throws {
+    var access = try await RemoteAccess(
+      to: remote, in: configuration, machine: context.machine, isDryRun: isDryRun)
+    let console = context.console
     var weakness: Purpose.Weakness?
     if revoke {
       try await access.revoke()
     } else if let grant {
       weakness = try await access.store(
-        grant, purpose: purpose ?? RemoteAccess.purposeOfNone, confirming: yes ? nil : prompt)
+        grant, purpose: purpose ?? RemoteAccess.purposeOfNone, confirming: yes ? nil : console)
     } else if access.grant == nil, !json {
-      weakness = try await access.ask(prompt)
+      weakness = try await access.ask(console)
     }
-    if let weakness { context.console.note(weakness.advice) }
-    if json {
-      context.console.write(access.json)
-    } else {
-      context.console.say(access.line())
-    }
-    return .done
+    if let weakness { console.note(weakness.advice) }
+    if json { console.write(access.json) } else { console.say(access.line()) }
   }
 
-  /// Changes the access to all remotes of an account, and shows it.
+  /// Changes and shows the access to all remotes of an account.
   private func runForAccount(
     of remote: String, _ configuration: Configuration, in context: Context
   ) async throws {
     let console = context.console
-    let prompt = console
     var access = try await AccountAccess(
       of: remote, in: configuration, machine: context.machine, isDryRun: isDryRun)
     if revoke {
       try await access.revoke()
     } else if let grant {
       let weakness = try await access.store(
-        grant, purpose: purpose ?? RemoteAccess.purposeOfNone, confirming: yes ? nil : prompt)
+        grant, purpose: purpose ?? RemoteAccess.purposeOfNone, confirming: yes ? nil : console)
       if let weakness { console.note(weakness.advice) }
     } else if !json {
-      try await access.ask(prompt)
+      try await access.ask(console)
     }
     if json { return console.write(["remotes": .array(access.members.map(\.json))]) }
     let width = access.members.map { DisplayWidth.of(SafeText.escaped($0.name)) }.max() ?? 0
-    for member in access.members { console.say(member.line(nameWidth: width)) }
+    console.say(access.members.map { $0.line(nameWidth: width) })
   }
 
-  private func access(
-    to remote: String, _ configuration: Configuration, _ context: Context
-  ) async throws -> RemoteAccess {
-    let isWriting = !isDryRun && self.remote != nil
-    return try await RemoteAccess(
-      to: remote, in: configuration, machine: context.machine, isDryRun: !isWriting)
+  /// Changes the access of a program, and shows it.
+  private func runForProgram(
+    _ program: String, _ programs: ProgramDecisions, in context: Context
+  ) throws {
+    guard !log else {
+      let uses = LoggedAccess(nil, try programs.log(of: program))
+      return show(uses, "Nothing was granted or used so far.", in: context)
+    }
+    var shown: [ProgramDecision]
+    if let grant {
+      shown = [try store(grant, for: program, programs, context)]
+    } else {
+      if revoke { _ = try programs.revoke(program, for: entity) }
+      shown = try programs.list(of: program, for: entity)
+      if revoke, isDryRun { shown = [] }
+    }
+    guard !json else {
+      return context.console.write(["programs": .array(shown.map(\.json))])
+    }
+    context.console.say(shown.map { $0.line() })
+    if shown.isEmpty { context.console.say("\(program, .bold)  not-determined") }
   }
 
-  private func list(_ configuration: Configuration, in context: Context) async throws {
+  private func store(
+    _ tier: AccessTier, for program: String, _ programs: ProgramDecisions, _ context: Context
+  ) throws -> ProgramDecision {
+    guard let entity else {
+      throw EpactError(
+        .argument, "a grant to a program needs --for events or --for reminders", subject: program)
+    }
+    let change = ProgramDecisions.Change(
+      program, for: entity, to: tier, purpose: purpose, calendar: calendar)
+    let console = context.console
+    let decision = try programs.store(
+      change, confirming: yes ? nil : { try console.confirm(raising: $0, to: $1) })
+    if tier != .none, let purpose, let weakness = try Purpose(purpose).weakness {
+      context.console.note(weakness.advice)
+    }
+    return decision
+  }
+
+  private func list(
+    _ configuration: Configuration, _ programs: ProgramDecisions, in context: Context
+  ) async throws {
     let names = configuration.grantNames
-    let programs = try ProgramDecisions(machine: context.machine).list()
+    let decisions = try programs.list()
     let width =
-      (names + programs.map { SafeText.escaped($0.grant.program) })
+      (names + decisions.map { SafeText.escaped($0.grant.program) })
       .map(DisplayWidth.of).max() ?? 0
     var objects: [JSONValue] = []
     for name in names {
-      let access: RemoteAccess
       do {
-        access = try await self.access(to: name, configuration, context)
+        let access = try await RemoteAccess(
+          to: name, in: configuration, machine: context.machine, isDryRun: true)
+        objects.append(access.json)
+        if !json { context.console.say(access.line(nameWidth: width)) }
       } catch let error as StoreError {
         context.console.warn("\(name): \(error)")
-        continue
       }
-      objects.append(access.json)
-      if !json { context.console.say(access.line(nameWidth: width)) }
     }
-    if json {
-      context.console.write(
-        ["remotes": .array(objects), "programs": .array(programs.map(\.json))])
-    } else {
-      for program in programs { context.console.say(program.line(nameWidth: width)) }
-    }
-    if names.isEmpty, programs.isEmpty, !json {
-      context.console.note(
-        "There is no remote in the configuration. To add one: \(SuggestedCommand.initialize)")
-    }
-  }
-
-  private func listRequests(_ configuration: Configuration, in context: Context) async throws {
-    let requests = try await LoggedRequests(
-      to: remote, in: configuration, machine: context.machine)
-    for (name, error) in requests.unreadable { context.console.warn("\(name): \(error)") }
-    let uses = remote == nil ? try ProgramDecisions(machine: context.machine).log() : nil
     guard !json else {
       return context.console.write(
-        [
-          "decisions": .array(requests.decisionsJSON + (uses?.decisionsJSON ?? [])),
-          "requests": .array(requests.json), "uses": .array(uses?.usesJSON ?? []),
-        ])
+        ["remotes": .array(objects), "programs": .array(decisions.map(\.json))])
     }
-    let lines = requests.lines + (uses?.lines ?? [])
-    for line in lines { context.console.say(line) }
-    if lines.isEmpty { context.console.note("Nothing was granted or requested so far.") }
+    context.console.say(decisions.map { $0.line(nameWidth: width) })
+    if names.isEmpty, decisions.isEmpty { context.noteMissing("remote") }
+  }
+
+  private func show(_ log: LoggedAccess, _ nothing: ConsoleText, in context: Context) {
+    guard !json else { return context.console.write(log.json) }
+    context.console.say(log.lines)
+    if log.lines.isEmpty { context.console.note(nothing) }
   }
 }
