@@ -104,3 +104,30 @@ extension Failure {
     return "To remove it: \(SuggestedCommand.removeCalendar(change.calendar)); to " + undo
   }
 }
+
+extension GuardObjection {
+  /// The commands that allow the deletions of a sync, or restore the items instead.
+  fileprivate func hint(for sync: String) -> ConsoleText {
+    let deleting = SuggestedCommand.sync(sync, allowDelete: deletions)
+    switch cause {
+    case .rollback where side == .remote:
+      return
+        "To take the agreed versions again: \(SuggestedCommand.restoreReplacing(sync)); to send "
+        + "those of the local calendar: \(SuggestedCommand.syncAcceptingRestored(sync))"
+    case .rollback:
+      return
+        "To send the agreed versions again: \(SuggestedCommand.restorePushing(sync)); to take "
+        + "those of the remote: \(SuggestedCommand.syncAcceptingRestored(sync))"
+    case .push:
+      let pushing = SuggestedCommand.restorePushing(sync, allowDelete: deletions)
+      return "If they are meant to go: \(pushing)"
+    case .undo(let run):
+      return "If they are meant to go: \(SuggestedCommand.undo(run, allowDelete: deletions))"
+    // If the disk is not mounted, restoring is no remedy.
+    case .missing where side == .remote:
+      return
+        "To get them back: \(SuggestedCommand.restore(sync)); if they are meant to go: \(deleting)"
+    case .missing, .otherPlace: return "If they are meant to go: \(deleting)"
+    }
+  }
+}

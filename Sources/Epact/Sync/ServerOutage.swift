@@ -29,6 +29,17 @@ package struct ServerOutage: Sendable {
     }
     return outages
   }
+
+  /// The results of syncs that did not succeed; those that cannot reach one server are one.
+  package static func failures(in results: [SyncResult]) -> [ServerOutage] {
+    let outages = find(in: results)
+    return results.filter { $0.outcome != .done }.compactMap { result in
+      guard let outage = outages.first(where: { $0.syncs.contains(result.name) }) else {
+        return ServerOutage(syncs: [result.name], result: result)
+      }
+      return outage.result.name == result.name ? outage : nil
+    }
+  }
 }
 
 extension SyncResult {

@@ -2,8 +2,6 @@
 
 import ArgumentParser
 import CalendarFiles
-import CalendarModel
-import CalendarSync
 import Epact
 import EpactConsole
 
@@ -48,45 +46,11 @@ struct DiffCommand: Command {
       context.console.write([
         "calendar": .array(comparison.calendar.map(\.json)),
         "differences": .array(comparison.items.map(\.json)),
-        "exit": .integer(Int(status.rawValue)),
+        "exit": status.json,
       ])
     } else {
-      let heading: [ConsoleText] =
-        comparison.calendar.isEmpty ? [] : ["\("~", .yellow) the calendar"]
-      let lines =
-        heading + RowReport(rows: comparison.calendar).lines + comparison.items.flatMap(\.lines)
-      for line in lines { context.console.say(line) }
+      context.console.say(DifferencePage.lines(of: comparison))
     }
     return status
-  }
-}
-
-extension ItemDifference {
-  /// The item and its differences: `-` marks the first version, `+` the second.
-  fileprivate var lines: [ConsoleText] {
-    let name: ConsoleText = "\(item.title) \("(\(item.uid))", .dim)"
-    return switch change {
-    case .added: ["\("+", .green) \(name)"]
-    case .removed: ["\("-", .red) \(name)"]
-    case .changed: ["\("~", .yellow) \(name)"] + RowReport(rows: rows).lines
-    }
-  }
-}
-
-/// The differences between two versions by property, as text.
-struct RowReport {
-  let rows: [ItemComparison.Row]
-
-  /// The differences, grouped by component: `-` marks the first version, `+` the second.
-  var lines: [ConsoleText] {
-    var lines: [ConsoleText] = []
-    var component = ""
-    for row in rows {
-      if row.component != component { lines.append("    \(row.component, .bold)") }
-      component = row.component
-      lines += row.versions[0].map { "      \("- \($0)", .red)" }
-      lines += row.versions[1].map { "      \("+ \($0)", .green)" }
-    }
-    return lines
   }
 }

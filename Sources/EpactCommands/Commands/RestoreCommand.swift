@@ -89,62 +89,21 @@ struct RestoreCommand: Command {
     guard !isPushing else { return try await push(set, in: context) }
     let result = try await set.restore(
       sync, only: items, isNewPlaceAllowed: isInNewPlace, isReplacing: isReplacing)
-    let status: ExitStatus = result.left.contains(where: \.isFailure) ? .someFailed : .done
-    guard !json else {
-      context.console.write(result.json(isDryRun: isDryRun, exit: status.rawValue))
-      return status
-    }
-    show(result, on: context.console)
-    return status
+    return context.console.write(
+      RestorationReport(result, isDryRun: isDryRun), asJSON: json)
   }
 
   private func push(_ set: SyncSet, in context: Context) async throws -> ExitStatus {
     var set = set
     set.options.allowedDeletions = allowDelete ?? 0
-    let recorder = SyncRecorder(isDryRun: isDryRun, json ? .json : .text, context)
+    let recorder = context.recorder(json ? .json : .text, isDryRun: isDryRun)
     let report = recorder.report(try await set.push(sync) { recorder.record($0) })
     if json {
       context.console.write([
         "dryRun": .bool(isDryRun), "syncs": .array([report.json]),
-        "exit": .integer(Int(report.status.rawValue)),
+        "exit": report.status.json,
       ])
     }
     return report.status
-  }
-
-  private func show(_ result: Restoration, on console: Console) {
-    let name = SafeText.escaped(result.sync)
-    for item in result.items {
-      let verb = item.action.verb(isDryRun: isDryRun)
-      console.say("\(name, .bold): \(verb) \"\(item.title)\" \("(\(item.uid))", .dim)")
-    }
-    for property in result.properties {
-      let verb = Restoration.Action.added.verb(isDryRun: isDryRun)
-      console.say("\(name, .bold): \(verb) the \(property.rawValue) of the calendar")
-    }
-    for item in result.left {
-      console.show(
-        "\(name, .bold): left out \"\(item.title)\" \("(\(item.uid))", .dim): \(item.reason)")
-    }
-    guard !result.items.isEmpty else {
-      guard result.properties.isEmpty else { return }
-      return console.say("\(name, .bold): nothing was restored.")
-    }
-    let count = Count(result.items.count, "item")
-    console.say(
-      isDryRun
-        ? "\(name, .bold): \(count) to restore (dry run, nothing was changed)."
-        : "\(name, .bold): \(count) restored.")
-  }
-}
-
-extension Restoration.Action {
-  /// The verb for what was done, or would be done in a dry run.
-  fileprivate func verb(isDryRun: Bool) -> ConsoleText {
-    switch self {
-    case .added: isDryRun ? "would restore" : "restored"
-    case .replaced: isDryRun ? "would replace" : "replaced"
-    case .deleted: isDryRun ? "would delete" : "deleted"
-    }
   }
 }

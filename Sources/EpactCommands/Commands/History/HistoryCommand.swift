@@ -51,13 +51,8 @@ struct HistoryCommand: Command {
   private func list(
     _ runs: [PastRun], _ titles: [RunID: String], isBusy: Bool, in context: Context
   ) {
-    if json {
-      context.console.write(["runs": .array(runs.map(\.json))])
-      return
-    }
-    let texts = runs.map { RunText($0, title: titles[$0.id], isBusy: isBusy) }
-    let width = texts.map { DisplayWidth.of($0.sync) }.max() ?? 0
-    for text in texts { context.console.show(text.line(syncWidth: width)) }
+    guard !json else { return context.console.write(["runs": .array(runs.map(\.json))]) }
+    context.console.show(RunText.lines(of: runs, titles, isBusy: isBusy))
     if let first = runs.first {
       context.console.note("To see one: \(SuggestedCommand.history(first.id))")
     } else {
@@ -67,11 +62,6 @@ struct HistoryCommand: Command {
 
   private func show(_ changes: History.Changes, isBusy: Bool, in context: Context) {
     guard !json else { return context.console.write(changes.json) }
-    context.console.show(RunText(changes.run, isBusy: isBusy).line())
-    for line in changes.items {
-      context.console.show(RunText.line(line))
-      for detail in RunText.details(of: line, context.normalForm) { context.console.show(detail) }
-    }
-    for line in changes.properties { context.console.show(RunText.line(line)) }
+    context.console.show(RunText.lines(of: changes, isBusy: isBusy, context.normalForm))
   }
 }

@@ -64,7 +64,7 @@ struct UndoCommand: Command {
       set, report in
       try await set.undo(number.map(RunID.init), report: report)
     } after: { outcome in
-      outcome.showPassed(on: context.console)
+      context.console.note(outcome.passedLines)
       guard !outcome.isRefused else {
         if !options.isDryRun {
           context.console.note("To undo the change before: \(SuggestedCommand.undo)")
@@ -72,7 +72,7 @@ struct UndoCommand: Command {
         return
       }
       context.console.note("undoes run \(outcome.run.id.rawValue) (\(RunText(outcome.run).sync))")
-      outcome.showEffects(on: context.console)
+      context.console.note(outcome.effectLines(ProgramRemedies()))
       guard outcome.run.isOwn else { return }
       guard !options.isDryRun, !outcome.items.isEmpty else { return }
       // The conflict of a choice waits again, and a redo settles only some.
@@ -109,7 +109,7 @@ struct RedoCommand: Command {
     } after: { outcome in
       let number = outcome.run.undoes ?? outcome.run.id
       context.console.note("redoes run \(number.rawValue) (\(RunText(outcome.run).sync))")
-      outcome.showEffects(on: context.console)
+      context.console.note(outcome.effectLines(ProgramRemedies()))
     }
   }
 }
@@ -129,13 +129,13 @@ struct UndoOptions: ParsableArguments {
   /// - Parameters:
   ///   - context: The console and the machine.
   ///   - allowDelete: The number of allowed deletions.
-  ///   - meeting: How attendees are informed; nil if they are not.
+  ///   - meeting: How attendees are informed.
   ///   - action: The call of the library.
   ///   - after: Shows the outcome at the end of the text.
   /// - Returns: The exit status.
   /// - Throws: The errors of the call.
   func run(
-    in context: Context, allowDelete: Int = 0, informing meeting: MeetingOptions? = nil,
+    in context: Context, allowDelete: Int = 0, informing meeting: MeetingOptions,
     _ action: (SyncSet, @escaping @Sendable (SyncSetEvent) -> Void) async throws -> SyncResult,
     after: (UndoOutcome) -> Void
   ) async throws -> ExitStatus {
@@ -144,13 +144,13 @@ struct UndoOptions: ParsableArguments {
     set.options.allowedDeletions = allowDelete
     set.log = context.log
     // The program is checked before anything is changed.
-    let command = meeting?.send ?? false ? try context.mailCommand : nil
-    let recorder = SyncRecorder(isDryRun: isDryRun, json ? .json : .text, context)
+    let command = meeting.send ? try context.mailCommand : nil
+    let recorder = context.recorder(json ? .json : .text, isDryRun: isDryRun)
     let result = try await action(set) { recorder.record($0) }
     let report = recorder.report(result)
     var editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
-    if let address = try meeting?.chosenAddress() { editor.addresses = [address] }
-    let mails = try result.undo.flatMap { try meeting?.mails(for: $0, editor) } ?? []
+    if let address = try meeting.chosenAddress() { editor.addresses = [address] }
+    let mails = try result.undo.map { try meeting.mails(for: $0, editor) } ?? []
     if let command, !isDryRun { for mail in mails { try command.send(mail) } }
     guard !json else {
       let sent = mails.map { $0.json(isSent: command != nil && !isDryRun) }
@@ -159,13 +159,15 @@ struct UndoOptions: ParsableArguments {
         "passed": .array((result.undo?.passed ?? []).map(\.json)),
         "items": .array((result.undo?.items ?? []).map(editor.json)),
         "mails": .array(sent), "syncs": .array([report.json]),
-        "exit": .integer(Int(report.status.rawValue)),
+        "exit": report.status.json,
       ])
       return report.status
     }
     guard let outcome = result.undo else { return report.status }
     let isPrinted = !mails.isEmpty && command == nil
-    if !isDryRun { outcome.showItems(by: editor, on: context.console, asNotes: isPrinted) }
+    if !isDryRun {
+      context.console.write(editor.lines(of: outcome).map { isPrinted ? .note($0) : .say($0) })
+    }
     after(outcome)
     if isPrinted {
       context.console.write(OutgoingMail.bytes(of: mails))
@@ -173,72 +175,5 @@ struct UndoOptions: ParsableArguments {
       for mail in mails { context.saySent(mail) }
     }
     return report.status
-  }
-}
-
-extension UndoOutcome {
-  /// The changes as phrases.
-  func phrases(_ summary: RunSummary) -> [String] {
-    summary.phrases(downloaded: "put back here")
-  }
-
-  /// The maximum number of items that are named.
-  private static var itemLimit: Int { 10 }
-
-  /// Names the changed items, in notes if a mail is the standard output.
-  fileprivate func showItems(
-    by editor: LibraryEditor, on console: Console, asNotes areNotes: Bool
-  ) {
-    func show(_ line: ConsoleText) {
-      if areNotes { console.note(line) } else { console.say(line) }
-    }
-    for item in items.prefix(Self.itemLimit) {
-      let style = EditSession.style(of: item.kind)
-      let when = editor.when(item)
-      let time: ConsoleText = when.isEmpty ? "" : ", \(when)"
-      show(
-        "\(DisplayWidth.padded(item.kind.rawValue, to: 10), style)\(item.title)\(time) "
-          + "\("(\(item.uid))", .dim)\(item.calendar.map { " in \($0)" } ?? "")")
-      for words in editor.words(for: item).lines + editor.partWords(for: item) {
-        show("          \(words)")
-      }
-    }
-    if items.count > Self.itemLimit {
-      show("and \(Count(items.count - Self.itemLimit, "other item"))")
-    }
-  }
-
-  /// Names the later changes that were passed over.
-  fileprivate func showPassed(on console: Console) {
-    for run in passed.prefix(Self.itemLimit) {
-      let reason =
-        !run.isChoice
-        ? "nothing of it is left here"
-        : run.summary.downloaded == 0
-          ? "the choice of a conflict, which wrote nothing here"
-          : "the choice of a conflict; the copy of the other version stays"
-      console.note("passes over run \(run.id.rawValue) (\(RunText(run).sync)): \(reason)")
-    }
-  }
-
-  /// Prints the effect of the next sync.
-  fileprivate func showEffects(on console: Console) {
-    if apart > 0 {
-      let items: ConsoleText =
-        apart == 1
-        ? "1 item now differs between the sides and waits for a choice"
-        : "\(Count(apart, "item")) now differ between the sides and wait for a choice"
-      console.note("\(items): \(SuggestedCommand.conflicts())")
-    }
-    for (side, place, other) in [
-      (MergeSide.local, "here", "to the remote"), (.remote, "on the remote", "here"),
-    ] {
-      guard let count = alone[side] else { continue }
-      let (verb, them) = count == 1 ? ("is", "it") : ("are", "them")
-      console.note(
-        "\(Count(count, "item")) \(verb) still \(place): the next sync adds \(them) \(other) "
-          + "again, unless \(them == "it" ? "it is" : "they are") deleted \(place)"
-      )
-    }
   }
 }

@@ -185,7 +185,7 @@ struct InitCommand: Command {
     set.options.isDryRun = true
     set.options.jobs = 1
     set.log = context.log
-    let recorder = SyncRecorder(isDryRun: true, .text, context, planLimit: Self.planLimit)
+    let recorder = context.recorder(.text, isDryRun: true, planLimit: Self.planLimit)
     let result = try await set.run { recorder.record($0) }
     let status = ExitStatus.worst(of: result.syncs.map { ExitStatus($0.outcome) })
     if status == .done {

@@ -1,44 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
-import Epact
-import EpactConsole
+package import Epact
 
 /// The result of a sync, as a line of text and as JSON.
-struct SyncReport: Sendable {
-  let result: SyncResult
+package struct SyncReport: Sendable {
+  package let result: SyncResult
   /// Additional advice for a sync without access.
-  var remark: ConsoleText?
+  package var remark: ConsoleText?
   private let details: SyncDetails
+  private let remedies: any Remedies
 
   /// Creates a report; the details are needed only for JSON.
-  init(_ result: SyncResult, _ details: SyncDetails? = nil) {
+  package init(_ result: SyncResult, _ details: SyncDetails? = nil, _ remedies: any Remedies) {
     self.result = result
     self.details = details ?? SyncDetails(isDryRun: result.isDryRun)
+    self.remedies = remedies
   }
 
   /// The exit status of the run.
-  var status: ExitStatus { ExitStatus(result.outcome) }
+  package var status: ExitStatus { ExitStatus(result.outcome) }
+
+  /// The remark about a ledger without grants and runs.
+  package static func remark(onNewLedger folder: String) -> ConsoleText {
+    "The ledger in \(folder) is new, and grants are kept there alone. On a restored machine, bring "
+      + "that folder back from a backup, or grant access once more; the next sync then pairs what "
+      + "both sides hold by UID, and deletes nothing."
+  }
 
   private var name: String { result.name }
   private var summary: RunSummary { result.summary }
   private var objection: GuardObjection? { result.objection }
   private var withheld: Int { result.withheld }
   private var isDryRun: Bool { result.isDryRun }
-  private var failure: Failure? { result.error.map { Failure(describing: $0) } }
+
+  /// The error of the run, with its name; nil if it has none.
+  package var failure: Failure? {
+    if let error = result.error { return remedies.failure(error).prefixed(name) }
+    return objection.map {
+      Failure(.stoppedByGuard, "\(name): \($0.problem)", hint: remedies.hint($0, of: name))
+    }
+  }
 
   /// The error and its remedy on one line, for a non-zero exit status.
-  var message: ConsoleText {
-    if let failure { return remark.map { "\(failure.line). \($0)" } ?? failure.line }
+  package var message: ConsoleText {
+    if let error = result.error {
+      let line = remedies.failure(error).line
+      return remark.map { "\(line). \($0)" } ?? line
+    }
     guard let objection else { return line }
-    return "\(objection.problem). \(objection.hint(for: name))"
+    return "\(objection.problem). \(remedies.hint(objection, of: name))"
   }
 
   /// Whether the run found nothing to do.
-  var isUpToDate: Bool { summary.phrases.isEmpty && withheld == 0 }
+  package var isUpToDate: Bool { summary.phrases.isEmpty && withheld == 0 }
 
   /// The text output.
-  var line: ConsoleText {
+  package var line: ConsoleText {
     if summary.stoppedByGuard { return "\(name, .bold): stopped by a guard." }
     var numbers = result.undo?.phrases(summary) ?? summary.phrases
     if withheld > 0 {
@@ -56,13 +74,13 @@ struct SyncReport: Sendable {
   }
 
   /// The JSON representation.
-  var json: JSONValue { result.json(details) }
+  package var json: JSONValue { result.json(details) }
 }
 
 /// The wording of an objection to too many deletions, or to a remote that was restored.
 extension GuardObjection {
   /// The problem.
-  var problem: ConsoleText {
+  fileprivate var problem: ConsoleText {
     if case .rollback(let rollback) = cause { return rollback.problem(on: side.other) }
     return
       "\(deletions) of \(Count(known, "item")) would be deleted on the \(side.rawValue) side"
@@ -77,31 +95,6 @@ extension GuardObjection {
     case .undo: " by the undo"
     case .push: ", because they were deleted before it was restored"
     case .rollback: ""
-    }
-  }
-
-  /// The command that allows the deletions, and the one that restores the items instead.
-  func hint(for sync: String) -> ConsoleText {
-    let deleting = SuggestedCommand.sync(sync, allowDelete: deletions)
-    switch cause {
-    case .rollback where side == .remote:
-      return
-        "To take the agreed versions again: \(SuggestedCommand.restoreReplacing(sync)); to send "
-        + "those of the local calendar: \(SuggestedCommand.syncAcceptingRestored(sync))"
-    case .rollback:
-      return
-        "To send the agreed versions again: \(SuggestedCommand.restorePushing(sync)); to take "
-        + "those of the remote: \(SuggestedCommand.syncAcceptingRestored(sync))"
-    case .push:
-      let pushing = SuggestedCommand.restorePushing(sync, allowDelete: deletions)
-      return "If they are meant to go: \(pushing)"
-    case .undo(let run):
-      return "If they are meant to go: \(SuggestedCommand.undo(run, allowDelete: deletions))"
-    // If the disk is not mounted, restoring is no remedy.
-    case .missing where side == .remote:
-      return
-        "To get them back: \(SuggestedCommand.restore(sync)); if they are meant to go: \(deleting)"
-    case .missing, .otherPlace: return "If they are meant to go: \(deleting)"
     }
   }
 }

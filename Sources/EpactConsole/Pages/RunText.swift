@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
-import CalendarSync
-import Epact
-import EpactConsole
+package import CalendarModel
+package import CalendarSync
+package import Epact
 
 /// A past run as text.
-struct RunText: Sendable {
+package struct RunText: Sendable {
   private let run: PastRun
   /// Whether a run may be in progress.
   private let isBusy: Bool
 
   /// The name of the sync; "import" for an import and "edit" for an edit.
-  var sync: String {
+  package var sync: String {
     run.isEdit
       ? "edit" : change != nil ? "calendar" : place == nil ? SafeText.escaped(run.sync) : "import"
   }
@@ -26,14 +25,32 @@ struct RunText: Sendable {
   /// The title of the only item; nil if there are several, or if it is unknown.
   private let title: String?
 
-  init(_ run: PastRun, title: String? = nil, isBusy: Bool = false) {
+  package init(_ run: PastRun, title: String? = nil, isBusy: Bool = false) {
     self.run = run
     self.title = title
     self.isBusy = isBusy
   }
 
+  /// The lines of runs, with the titles of edits of one item.
+  package static func lines(
+    of runs: [PastRun], _ titles: [RunID: String], isBusy: Bool
+  ) -> [ConsoleText] {
+    let texts = runs.map { RunText($0, title: titles[$0.id], isBusy: isBusy) }
+    let width = texts.map { DisplayWidth.of($0.sync) }.max() ?? 0
+    return texts.map { $0.line(syncWidth: width) }
+  }
+
+  /// The lines of a run with all its changes.
+  package static func lines(
+    of changes: History.Changes, isBusy: Bool, _ form: NormalForm
+  ) -> [ConsoleText] {
+    [RunText(changes.run, isBusy: isBusy).line()]
+      + changes.items.flatMap { [line($0)] + details(of: $0, form) }
+      + changes.properties.map(line)
+  }
+
   /// The number, the start time, the sync and the changes on one line.
-  func line(syncWidth: Int = 0) -> ConsoleText {
+  private func line(syncWidth: Int = 0) -> ConsoleText {
     let number = String(run.id.rawValue)
     let margin = String(repeating: " ", count: max(0, 4 - number.count))
     let name = DisplayWidth.padded(sync, to: syncWidth)
@@ -66,25 +83,23 @@ struct RunText: Sendable {
   // MARK: What it did to an item
 
   /// The change of an item on one line.
-  static func line(_ line: JournalLine) -> ConsoleText {
+  private static func line(_ line: JournalLine) -> ConsoleText {
     let move: ConsoleText = line.moved.map { ": moved, see \($0)" } ?? ""
     return
-      "      \(phrase(line.action)) \"\(line.title)\" "
-      + "\("(\(line.uid))", .dim)\(suffix(line.state) ?? move)"
+      "      \(phrase(line.action)) \(.item(line.title, line.uid))\(suffix(line.state) ?? move)"
   }
 
   /// The maximum number of lines of differences.
   private static let detailLimit = 40
 
   /// The differences made by a change, including values that lost by a conflict policy.
-  static func details(of line: JournalLine, _ form: NormalForm) -> [ConsoleText] {
+  private static func details(of line: JournalLine, _ form: NormalForm) -> [ConsoleText] {
     guard line.state != .givenUp, let before = line.before, let after = line.after else {
       return []
     }
     let versions = [before, after].map { try? CalendarItem(parsing: $0, normalForm: form) }
-    let lines = RowReport(rows: ItemComparison(versions, normalForm: form).rows).lines
-    guard lines.count > detailLimit else { return lines.map { "    \($0)" } }
-    return lines.prefix(detailLimit).map { "    \($0)" } + ["          …"]
+    return DifferencePage.lines(of: ItemComparison(versions, normalForm: form).rows)
+      .map { "    \($0)" }.limited(to: detailLimit) { _ in "          …" }
   }
 
   /// The suffix for a change that is not known to be made.
@@ -113,7 +128,7 @@ struct RunText: Sendable {
 
 extension RunText {
   /// The change of a property on one line.
-  static func line(_ line: PropertyLine) -> ConsoleText {
+  private static func line(_ line: PropertyLine) -> ConsoleText {
     let place = line.side == .local ? "here" : "on the remote"
     let before: ConsoleText = line.before.map { "from \"\($0)\" " } ?? ""
     let name = line.property.rawValue
@@ -126,10 +141,10 @@ extension RunText {
 
 extension RunSummary {
   /// The changes and remaining work as phrases, without zero counts.
-  var phrases: [String] { phrases(downloaded: "downloaded") }
+  package var phrases: [String] { phrases(downloaded: "downloaded") }
 
   /// The phrases, with a given word for the items written to the local calendar.
-  func phrases(downloaded word: String) -> [String] {
+  package func phrases(downloaded word: String) -> [String] {
     let counts: [(number: Int, words: String)] = [
       (uploaded, "uploaded"), (downloaded, word), (appended, "added to the remote"),
       (deletedRemotely, "deleted on the remote"), (deletedLocally, "deleted here"),
