@@ -83,10 +83,6 @@ package struct ItemForm: Sendable {
 
   /// The values that an edited text changes.
   ///
-  /// - Parameters:
-  ///   - bytes: The edited text.
-  ///   - dates: The reading of dates.
-  /// - Returns: The values.
   /// - Throws: `EpactError` with the line of an invalid value.
   package func values(of bytes: [UInt8], _ dates: DateReading) throws(EpactError) -> Values {
     guard bytes.count <= Self.sizeLimit, let text = String(validating: bytes, as: UTF8.self) else {
@@ -112,6 +108,39 @@ package struct ItemForm: Sendable {
       }
     }
     return values
+  }
+
+  /// The maximum number of times that an invalid text is opened again.
+  private static let attempts = 20
+
+  /// Lets the user edit the text until it can be read and its values are accepted.
+  ///
+  /// - Parameters:
+  ///   - edit: Opens a text in the user's editor, and returns the edited one.
+  ///   - dates: Reads dates and times.
+  ///   - accept: Makes the edit; for an error of an argument, the text is opened again.
+  /// - Returns: The result of `accept`; nil if the text is not changed.
+  /// - Throws: `EpactError` if the text is not corrected; the errors of `edit` and `accept`.
+  package func edited<Result>(
+    by edit: ([UInt8]) throws -> [UInt8], _ dates: DateReading, _ accept: (Values) throws -> Result
+  ) throws -> Result? {
+    let original = Array(text().utf8)
+    var (text, problem): ([UInt8], [UInt8]?) = (original, nil)
+    for _ in 0..<Self.attempts {
+      let shown = (problem ?? []) + text
+      let edited = try edit(shown)
+      guard problem == nil || edited != shown else {
+        throw EpactError(.argument, "the text was not corrected, and nothing was changed")
+      }
+      guard edited != original else { return nil }
+      do {
+        return try accept(try values(of: edited, dates))
+      } catch let error as EpactError where error.code == .argument {
+        problem = Array(Self.comment(error).utf8)
+        text = Self.withoutErrors(edited)
+      }
+    }
+    throw EpactError(.argument, "the text cannot be read, and nothing was changed")
   }
 
   private func takeNote(_ lines: [Substring], _ values: inout Values) {
@@ -186,5 +215,23 @@ extension Substring {
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text)
+  }
+}
+
+extension LibraryEditor {
+  /// The edit of an item by the values of its form, or its move to another calendar.
+  ///
+  /// - Throws: `EpactError` if both differ, or a value is invalid; `LibraryError`.
+  package func changing(
+    _ found: FoundItem, _ values: ItemForm.Values, _ part: EditSpan
+  ) throws -> PreparedEdit {
+    let edit = try changing(found, values.details, part)
+    guard let name = values.calendar else { return edit }
+    let calendar = try library.calendar(named: name)
+    guard edit.isEmpty else {
+      throw EpactError(
+        .argument, "the calendar and other values cannot be changed at once; move the item first")
+    }
+    return try moving(found, to: calendar)
   }
 }

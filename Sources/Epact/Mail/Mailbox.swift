@@ -92,3 +92,27 @@ public struct Mailbox: Hashable, Sendable, CustomStringConvertible {
     return list
   }
 }
+
+extension Attendee {
+  /// Reads an attendee such as `Ana <ana@example.org>`.
+  ///
+  /// - Throws: `EpactError` if the text has no mail address.
+  package init(parsing text: String) throws(EpactError) {
+    let mailboxes = Mailbox.list(parsing: Array(text.utf8))
+    let mailbox = mailboxes.count == 1 ? mailboxes[0] : nil
+    self.init(try CalendarAddress(parsing: mailbox?.address ?? text), commonName: mailbox?.name)
+  }
+}
+
+extension CalendarAddress {
+  /// Reads a mail address.
+  ///
+  /// - Throws: `EpactError` if the text is not one.
+  package init(parsing text: String) throws(EpactError) {
+    guard let address = CalendarAddress(ofUser: text), Mailbox(address, name: nil) != nil else {
+      throw EpactError(
+        .argument, "expected a mail address such as ana@example.org, found \"\(text)\"")
+    }
+    self = address
+  }
+}

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CalendarModel
 import Epact
 import EpactConsole
-import ICalSyntax
 
 /// `epact import`: adds the items of files to a calendar, and updates existing ones.
 struct ImportCommand: Command {
@@ -69,15 +67,9 @@ struct ImportCommand: Command {
     request.isConfirmed = trust.trustsSender
     request.userAddresses = (try? context.library.userAddresses()) ?? []
     if !isDryRun { request.historyDays = try context.configuration().historyDays }
-    var report = ImportReport(
-      console: context.console, label: calendar?.name, isDryRun: isDryRun, asJSON: json)
-    report.editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
-    let summary = try await CalendarImport.run(
-      request, machine: context.machine, prompt: context.console
-    ) {
-      report.take($0)
-    }
-    return report.end(summary)
+    let report = try context.importReport(
+      into: calendar?.name, isDryRun: isDryRun, asJSON: json)
+    return context.end(try await context.run(request, for: report))
   }
 }
 
@@ -91,92 +83,31 @@ struct TrustOption: ParsableArguments {
   var trustsSender = false
 }
 
-/// Prints the events of an import and its totals, as text or JSON.
-struct ImportReport {
-  let console: Console
-  /// The calendar as given on the command line; nil if there is none.
-  let label: String?
-  let isDryRun: Bool
-  let asJSON: Bool
-  private var items: [JSONValue] = []
-  private var diagnostics: [JSONValue] = []
-  /// Whether a message was rejected that the user can confirm.
-  private var hasUnconfirmed = false
-  /// Describes the new values of updated items; nil to name the items alone.
-  var editor: LibraryEditor?
-  /// The number of updated items whose new values may still be described.
-  private var descriptions = 10
-
-  init(console: Console, label: String?, isDryRun: Bool, asJSON: Bool) {
-    self.console = console
-    self.label = label
-    self.isDryRun = isDryRun
-    self.asJSON = asJSON
+extension Context {
+  /// An empty report of an import.
+  func importReport(into label: String?, isDryRun: Bool, asJSON: Bool) throws -> ImportReport {
+    ImportReport(
+      into: label, isDryRun: isDryRun, asJSON: asJSON,
+      LibraryEditor(library, viewer: try viewerZone(nil)))
   }
 
-  /// Reports an event; unchanged items are only counted.
-  mutating func take(_ event: ImportEvent) {
-    switch event {
-    case .unreadableEntry(let name, let reason):
-      console.warn("\(label ?? "")/\(name): \(reason)")
-    case .file(.diagnostic(let path, let diagnostic)) where asJSON:
-      diagnostics.append(JSONValue(diagnostic, path: path))
-    case .file(let event): console.report(event)
-    case .rejected(let path, let position):
-      if !asJSON { console.say("\("rejected  ", .red)\("\(path):\(position)")") }
-    case .item(let item) where item.outcome == .unchanged: break
-    case .item(let item): take(item)
+  /// Runs an import, and prints its events.
+  ///
+  /// - Returns: The report with the items of the import.
+  func run(_ request: ImportRequest, for report: ImportReport) async throws -> ImportReport {
+    var report = report
+    report.summary += try await CalendarImport.run(
+      request, machine: machine, prompt: console
+    ) {
+      console.write(report.take($0, ProgramRemedies()))
     }
+    return report
   }
 
-  private mutating func take(_ item: ImportedItem) {
-    if !item.concerns.isEmpty { hasUnconfirmed = true }
-    if asJSON {
-      items.append(item.json)
-    } else {
-      let word = DisplayWidth.padded(item.outcome.rawValue, to: 10)
-      let reason = item.reason.map { ": \($0)" } ?? ""
-      console.say(
-        "\(word, Self.style(of: item.outcome))\(item.title) \("(\(item.uid))", .dim)\(reason)")
-      guard let editor, descriptions > 0, let before = item.before, let after = item.after else {
-        return
-      }
-      descriptions -= 1
-      for line in editor.updateWords(from: before, to: after) { console.say("          \(line)") }
-    }
-  }
-
-  /// Prints the totals and returns the exit status.
-  func end(_ summary: ImportSummary) -> ExitStatus {
-    let status = summary.outcome.status
-    if asJSON {
-      console.write(json(summary, status))
-    } else if summary.calendarCount > 0 {
-      let numbers = ImportOutcome.allCases
-        .filter { summary[$0] > 0 || $0 != .older && $0 != .noted }
-        .map { "\(Count.grouped(summary[$0])) \($0.rawValue)" }
-      let place = label.map { " into \($0)" } ?? ""
-      let end = isDryRun ? "; nothing was written, because of --dry-run." : "."
-      console.say("\(numbers.joined(separator: ", "))\(place)\(end)")
-    }
-    if hasUnconfirmed { console.report("  \(Failure.hint(.confirmSender))") }
+  /// Prints the totals of imports.
+  func end(_ report: ImportReport) -> ExitStatus {
+    let status = console.write(report, asJSON: report.asJSON)
+    if report.hasUnconfirmed { console.report("  \(Failure.hint(.confirmSender))") }
     return status
-  }
-
-  private func json(_ summary: ImportSummary, _ status: ExitStatus) -> JSONValue {
-    .object(
-      [.init("calendar", JSONValue(label)), .init("dryRun", .bool(isDryRun))] + summary.members + [
-        .init("items", .array(items)), .init("diagnostics", .array(diagnostics)),
-        .init("exit", .integer(Int(status.rawValue))),
-      ])
-  }
-
-  private static func style(of outcome: ImportOutcome) -> ConsoleText.Style? {
-    switch outcome {
-    case .added: .green
-    case .updated, .noted: .yellow
-    case .unchanged, .older: .dim
-    case .rejected: .red
-    }
   }
 }

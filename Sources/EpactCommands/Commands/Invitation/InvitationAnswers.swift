@@ -34,99 +34,43 @@ struct AnswerArguments: ParsableArguments {
   /// The mail is prepared first, so that an invitation that cannot be answered changes nothing. An
   /// invitation with concerns is answered only if the user confirms it.
   ///
-  /// - Parameters:
-  ///   - status: The answer.
-  ///   - proposal: Another time; nil for none.
-  ///   - context: The environment of the command.
-  /// - Returns: The exit status.
   /// - Throws: `Failure`; errors of the front.
   func answer(
     _ status: ParticipationStatus, proposing proposal: ProposedTime? = nil, in context: Context
   ) async throws -> ExitStatus {
-    let scene = try InvitationScene(invitation, context)
-    let command = try send ? scene.mailCommand : nil
-    let message = try Invitation(answerableIn: try scene.read(invitation.file))
-    let user = try scene.user(of: message)
+    let console = context.console
+    let session = try context.invitationSession(invitation)
+    let command = try send ? context.mailCommand : nil
+    let message = try Invitation(answerableIn: try session.read(invitation.file))
+    let user = try session.user(
+      of: message, console.canAsk ? { try console.choose(among: $0) } : nil)
     var answer = InvitationAnswer(status, to: message, by: user, at: context.machine.now())
     answer.comment = comment
     answer.proposal = proposal
-    answer.user = scene.addresses
+    answer.user = session.addresses
     answer.isSentByUser = send
-    let review = try await scene.review(message, for: user)
-    try expectTrust(in: message, review, context)
+    let review = try await session.review(message, for: user)
+    if !review.concerns.isEmpty, !trust.trustsSender {
+      try console.expectTrust(in: message, review.concerns)
+    }
     answer.isConfirmed = true
-    let mail = try answer.mail(viewer: scene.viewer, machine: context.machine)
+    let mail = try answer.mail(viewer: session.viewer, machine: context.machine)
     if let newer = review.copies.first(where: { $0.standing == .outdated }) {
       throw Failure(
         .nothingDone,
         "\(message.mail.label): \(newer.calendar.name) has a newer version of the invitation")
     }
-    try await store(answer, review, scene)
-    guard let command else {
-      context.console.write(mail.bytes)
-      return .done
-    }
-    try context.send(mail, with: command)
-    return .done
-  }
-
-  /// Asks for each concern of an invitation, unless the user trusts the sender.
-  private func expectTrust(
-    in invitation: Invitation, _ review: InvitationReview, _ context: Context
-  ) throws {
-    guard !review.concerns.isEmpty, !trust.trustsSender else { return }
-    let question = SchedulingQuestion(
-      label: invitation.mail.label, title: invitation.item.title, method: invitation.method,
-      concerns: review.concerns)
-    let prompt = context.console
-    guard prompt.canAsk, invitation.mail.label != "-", try prompt.confirm(question) else {
-      throw EpactError(unconfirmed: question)
-    }
-  }
-
-  /// Stores the event; a declined one only if it is stored already, or in a chosen calendar.
-  private func store(
-    _ answer: InvitationAnswer, _ review: InvitationReview, _ scene: InvitationScene
-  ) async throws {
-    let isUnwanted =
-      answer.status == .declined && review.copies.isEmpty && invitation.calendar == nil
-    guard !isReplyOnly, !isUnwanted else {
-      return scene.context.console.note(
+    switch isReplyOnly ? nil : try await session.store(answer, review) {
+    case nil:
+      console.note(
         "No calendar has this answer, and \(SuggestedCommand.undo) does not take it back.")
+    case .unchanged(let calendar): console.note("\(calendar.name) has the answer already.")
+    case .stored(let item, let calendar):
+      let editor = LibraryEditor(context.library, viewer: session.viewer)
+      console.note(editor.lines(of: answer, stored: item, in: calendar.name))
     }
-    let calendar = try scene.calendars.destination(
-      of: answer.invitation.item.kind, with: review.copies)
-    if send, !review.copies.isEmpty, let sync = scene.configuration.syncThatAnswers(for: calendar) {
-      throw EpactError(
-        .argument, "\(calendar.name): the server of the sync \(sync) sends the answer itself",
-        subject: sync, remedy: .leaveAnswer(sync: sync))
-    }
-    let stored = try await answer.stored(
-      in: calendar, historyDays: scene.configuration.historyDays, machine: scene.context.machine)
-    guard let stored else {
-      return scene.context.console.note("\(calendar.name) has the answer already.")
-    }
-    let (item, console) = (answer.invitation.item, scene.context.console)
-    let editor = LibraryEditor(scene.context.library, viewer: scene.viewer)
-    let (when, word) = (editor.when(item), answer.status.rawValue.lowercased())
-    let time = when.isEmpty ? "" : ", \(when)"
-    console.note("Stored in \(calendar.name): \(item.title)\(time), \(word).")
-    if let before = stored.before, let after = stored.after {
-      for line in editor.updateWords(from: before, to: after) { console.note("  \(line)") }
-    } else if answer.status != .declined {
-      for line in editor.words(of: item).lines { console.note("  \(line)") }
-    }
-    let words = stored.after.flatMap { editor.otherAnswers(in: $0, of: answer) }
-    if let words { console.note("  \(words)") }
-  }
-}
-
-extension InvitationScene {
-  /// The program that sends mails.
-  fileprivate var mailCommand: MailCommand {
-    get throws(EpactError) {
-      try MailCommand(configuration.sendmailCommand, machine: context.machine)
-    }
+    if let command { try context.send(mail, with: command) } else { console.write(mail.bytes) }
+    return .done
   }
 }
 
@@ -264,7 +208,8 @@ struct InvitationApply: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let calendars = try context.invitationCalendars(chosen: calendar)
+    let calendars = try InvitationCalendars(
+      context.library, chosen: try calendar.map { try context.arguments.location($0) })
     let historyDays = try context.configuration().historyDays
     context.warnAboutFallback()
     let mails = try files.map { file in
@@ -273,21 +218,14 @@ struct InvitationApply: Command {
     }
     let destinations = try await calendars.destinations(of: mails)
     let label = destinations.count == 1 ? destinations.first?.calendar.name : nil
-    var report = ImportReport(
-      console: context.console, label: label, isDryRun: isDryRun, asJSON: json)
-    report.editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
-    var total = ImportSummary()
+    var report = try context.importReport(into: label, isDryRun: isDryRun, asJSON: json)
     for (calendar, sources) in destinations {
       var request = ImportRequest(sources: sources, into: calendar, isDryRun: isDryRun)
       request.historyDays = historyDays
       request.isConfirmed = trust.trustsSender
       request.userAddresses = try context.library.userAddresses()
-      total += try await CalendarImport.run(
-        request, machine: context.machine, prompt: context.console
-      ) {
-        report.take($0)
-      }
+      report = try await context.run(request, for: report)
     }
-    return report.end(total)
+    return context.end(report)
   }
 }

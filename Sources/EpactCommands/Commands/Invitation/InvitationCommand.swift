@@ -60,78 +60,16 @@ struct InvitationArguments: ParsableArguments {
   @OptionGroup var zone: ZoneOption
 }
 
-/// An invitation in its surroundings: the user's calendars and the time zone.
-struct InvitationScene {
-  let context: Context
-  let configuration: Configuration
-  let viewer: ZoneRules
-  let calendars: InvitationCalendars
-  /// The address that the user chose; nil for none.
-  let address: String?
-
-  /// The user's addresses, with the chosen one.
-  var addresses: Set<CalendarAddress> {
-    let chosen = address.map { CalendarAddress($0.contains(":") ? $0 : "mailto:\($0)") }
-    return configuration.knownAddresses.union([chosen].compactMap(\.self))
-  }
-
-  /// Reads the configuration.
-  ///
-  /// - Throws: `Failure`; `ConfigurationError`; `EpactError`.
-  init(_ arguments: InvitationArguments, _ context: Context) throws {
-    self.context = context
-    configuration = try context.configuration()
-    viewer = try context.viewerZone(arguments.zone.name)
-    calendars = try context.invitationCalendars(chosen: arguments.calendar)
-    address = arguments.address
-  }
-
-  /// Reads a mail or a calendar file.
-  func read(_ file: String) throws -> ReceivedMail {
-    try ReceivedMail(reading: FileSource(path: file)) { context.console.report($0) }
-  }
-
-  /// Compares an invitation with the user's calendars.
-  func review(_ invitation: Invitation, for user: Attendee?) async throws -> InvitationReview {
-    var request = ReviewRequest(calendars.all, viewer: viewer)
-    request.user = configuration.knownAddresses
-    if let user { request.user.insert(user.address) }
-    return try await InvitationReview(of: invitation, request, machine: context.machine) {
-      context.console.report($0)
-    }
-  }
-
-  /// The attendee who is the user; asks on a terminal if several have an address of the user, or if
-  /// no address of the user is known.
-  func user(of invitation: Invitation) throws -> Attendee {
-    let known = configuration.knownAddresses
-    let candidates = invitation.candidates(for: known)
-    guard address == nil, candidates.count > (known.isEmpty ? 0 : 1), context.console.canAsk,
-      invitation.mail.label != "-"
-    else {
-      return try invitation.attendee(as: address, addresses: known)
-    }
-    for (number, attendee) in candidates.enumerated() {
-      context.console.report("  \(number + 1)  \(attendee.displayName)")
-    }
-    let numbers = candidates.count == 1 ? "1" : "1–\(candidates.count)"
-    let answer = try context.console.answer(to: "Which attendee are you? [\(numbers)]")
-    guard let number = answer.flatMap({ Int($0) }), candidates.indices.contains(number - 1) else {
-      throw Failure(.usage, "expected one of the numbers; nothing was done")
-    }
-    return candidates[number - 1]
-  }
-}
-
 extension Context {
-  /// The calendars for invitations.
-  ///
-  /// - Throws: `Failure` or `ConfigurationError`.
-  func invitationCalendars(chosen: String?) throws -> InvitationCalendars {
-    let file = configurationFile
-    let library = CalendarLibrary(
-      machine: machine, configuration: file.isExplicit ? file.path : nil)
-    return try InvitationCalendars(library, chosen: try chosen.map { try arguments.location($0) })
+  /// The handling of invitations.
+  func invitationSession(_ invitation: InvitationArguments) throws -> InvitationSession {
+    let configuration = try configuration()
+    let viewer = try viewerZone(invitation.zone.name)
+    var session = try InvitationSession(
+      library, configuration, in: try invitation.calendar.map { try arguments.location($0) },
+      as: invitation.address, viewer: viewer)
+    session.report = { [console] in console.report($0) }
+    return session
   }
 }
 
@@ -154,8 +92,8 @@ struct InvitationShow: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let scene = try InvitationScene(arguments, context)
-    let mail = try scene.read(arguments.file)
+    let session = try context.invitationSession(arguments)
+    let mail = try session.read(arguments.file)
     let invitations = mail.messages.compactMap { Invitation($0, of: mail) }
     guard !invitations.isEmpty else {
       throw Failure(.nothingDone, "\(mail.label): expected a scheduling message, found none")
@@ -163,17 +101,17 @@ struct InvitationShow: Command {
     var values: [JSONValue] = []
     for (number, invitation) in invitations.enumerated() {
       let user = try? invitation.attendee(
-        as: arguments.address, addresses: scene.configuration.knownAddresses)
-      let review = try await scene.review(invitation, for: user)
+        as: arguments.address, addresses: session.configuration.knownAddresses)
+      let review = try await session.review(invitation, for: user)
       if json {
-        values.append(invitation.json(review, user: user, addresses: scene.addresses))
+        values.append(invitation.json(review, user: user, addresses: session.addresses))
         continue
       }
       if number > 0 { context.console.show("") }
       var page = try InvitationPage(
-        locale: context.machine.dateLocale, viewer: scene.viewer, user: user,
-        addresses: scene.addresses)
-      for line in try page.lines(of: invitation, review) { context.console.show(line) }
+        locale: context.machine.dateLocale, viewer: session.viewer, user: user,
+        addresses: session.addresses)
+      context.console.show(try page.lines(of: invitation, review))
     }
     if json {
       context.console.write(["file": .string(mail.label), "messages": .array(values)])

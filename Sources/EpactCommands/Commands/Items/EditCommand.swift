@@ -82,83 +82,32 @@ struct EditCommand: Command {
     let session = try EditSession(context, informing: meeting)
     let choice = try span.choice(session)
     let kinds: Set<ItemKind> = [.event, .reminder, .journal]
-    let (found, time) = try session.itemAndTime(
-      [item.item] + words, hasTime: start != nil || end != nil
+    let (found, time) = try session.dates.itemAndTime(
+      [item.item] + words, hasTime: start != nil || end != nil, advice: EditSession.timeAdvice
     ) { try session.item($0, in: item.calendar, of: kinds, having: choice) }
     var details = try options.details(session.dates)
     details.title = title
     if found.item.kind == .reminder { details.end = time } else { details.start = time }
     if let start { details.start = try session.dates.newTime(start) }
     if let end { details.end = try session.dates.newTime(end) }
-    if let status { try set(status, of: found.item.kind, in: &details) }
+    if let status {
+      guard found.item.kind != .reminder else {
+        throw Failure(
+          .usage, "--status is for events and journal entries",
+          hint: "A reminder has epact todo start, done, cancel and reopen.")
+      }
+      try details.setStatus(status, of: found.item.kind)
+    }
     details.invitation = try invite.invitation(
       meeting, session, withdrawing: withdrawal.withdrawn)
     return try session.change(found, details, span, edit, informing: meeting)
   }
-
-  /// Reads the status of an event or a journal entry.
-  private func set(_ word: String, of kind: ItemKind, in details: inout ItemDetails) throws {
-    switch kind {
-    case .event:
-      guard let status = EventStatus(word: word) else {
-        throw Failure(.usage, "expected confirmed, tentative or cancelled, found \"\(word)\"")
-      }
-      details.eventStatus = status
-    case .journal:
-      guard let status = JournalStatus(word: word) else {
-        throw Failure(.usage, "expected draft, final or cancelled, found \"\(word)\"")
-      }
-      details.journalStatus = status
-    default:
-      throw Failure(
-        .usage, "--status is for events and journal entries",
-        hint: "A reminder has epact todo start, done, cancel and reopen.")
-    }
-  }
 }
 
 extension EditSession {
-  /// The item that words name, and the new time in which they end.
-  ///
-  /// An item whose title begins with all words is meant as a whole. The time is the longest end of the
-  /// words that is one.
-  ///
-  /// - Parameters:
-  ///   - words: The words, of which the first one belongs to the name.
-  ///   - hasTime: Whether an option states the time, so that all words are the name.
-  ///   - find: Finds the item with a name.
-  /// - Returns: The item, and the new time; nil for none.
-  /// - Throws: The errors of `find`.
-  func itemAndTime(
-    _ words: [String], hasTime: Bool, _ find: (String) throws -> FoundItem
-  ) throws -> (FoundItem, NewTime?) {
-    let whole = words.joined(separator: " ")
-    guard words.count > 1, !hasTime else { return (try find(whole), nil) }
-    if let named = try? find(whole),
-      named.item.title.lowercased().hasPrefix(whole.lowercased())
-    {
-      return (named, nil)
-    }
-    for place in words.indices.dropFirst() {
-      let end = words[place...].joined(separator: " ")
-      guard let time = try? dates.newTime(end), time != .removed else { continue }
-      return (try find(words[..<place].joined(separator: " ")), time)
-    }
-    do {
-      return (try find(whole), nil)
-    } catch let error as EpactError where error.subject == whole && error.remedy == nil {
-      for place in words.indices.dropFirst().reversed() {
-        let name = words[..<place].joined(separator: " ")
-        guard let found = try? find(name) else { continue }
-        throw Failure(
-          .usage,
-          "\"\(words[place...].joined(separator: " "))\" after \"\(found.item.title)\" is not read as "
-            + "a new start",
-          hint: "Options name each value: --start, --end, --for, --repeat, --until, --title, --at.")
-      }
-      throw error
-    }
-  }
+  /// The advice for words that name no time.
+  static let timeAdvice =
+    "Options name each value: --start, --end, --for, --repeat, --until, --title, --at."
 
   /// Changes an item or a part of a series: the values, or without any, its text in an editor.
   ///
@@ -172,57 +121,12 @@ extension EditSession {
       return try finish(
         editor.changing(found, details, part), edit, of: [found], informing: meeting)
     }
-    return try FormEditing(session: self, found: found, part: part, meeting: meeting).run(edit)
-  }
-}
-
-/// The edit of an item as a text in the user's editor.
-struct FormEditing {
-  /// The maximum number of times that an invalid text is opened again.
-  private static let attempts = 20
-
-  let session: EditSession
-  let found: FoundItem
-  let part: EditSpan
-  let meeting: MeetingOptions?
-
-  /// Opens the text until it can be read, and makes the edit.
-  func run(_ options: EditOptions) throws -> ExitStatus {
-    let form = ItemForm(found, part, session.editor)
-    let editor = ExternalEditor(machine: session.context.machine, ending: "txt")
-    let original = Array(form.text().utf8)
-    var text = original
-    var problem: String?
-    for _ in 0..<Self.attempts {
-      let edited = try editor.edit(Array((problem ?? "").utf8) + text)
-      guard problem == nil || edited != Array((problem ?? "").utf8) + text else {
-        throw Failure(.usage, "the text was not corrected, and nothing was changed")
-      }
-      guard edited != original else {
-        session.context.console.say(EditSession.unchanged(found))
-        return .done
-      }
-      do {
-        return try session.finish(
-          prepared(try form.values(of: edited, session.dates)), options, of: [found],
-          informing: meeting)
-      } catch let error as EpactError where error.code == .argument {
-        problem = ItemForm.comment(error)
-        text = ItemForm.withoutErrors(edited)
-      }
+    let external = ExternalEditor(machine: context.machine, ending: "txt")
+    let status = try ItemForm(found, part, editor).edited(by: external.edit, dates) { values in
+      try finish(
+        editor.changing(found, values, part), edit, of: [found], informing: meeting)
     }
-    throw Failure(.usage, "the text cannot be read, and nothing was changed")
-  }
-
-  private func prepared(_ values: ItemForm.Values) throws -> PreparedEdit {
-    var edit = try session.editor.changing(found, values.details, part)
-    if let name = values.calendar, let calendar = try session.calendar(name) {
-      guard edit.isEmpty else {
-        throw EpactError(
-          .argument, "the calendar and other values cannot be changed at once; move the item first")
-      }
-      edit = try session.editor.moving(found, to: calendar)
-    }
-    return edit
+    if status == nil { context.console.say(found.unchangedLine) }
+    return status ?? .done
   }
 }

@@ -99,9 +99,8 @@ struct EditSession {
     }
     // A mail is all of the standard output, as that of an answer.
     let isPrinted = !mails.isEmpty && !isSent
-    for line in lines(of: edit, found, hint) {
-      if isPrinted { context.console.note(line) } else { context.console.say(line) }
-    }
+    context.console.write(
+      editor.lines(of: edit, found, hint).map { isPrinted ? .note($0) : .say($0) })
     if isPrinted { context.console.write(OutgoingMail.bytes(of: mails)) }
     if let command, !options.isDryRun {
       for (place, mail) in mails.enumerated() {
@@ -119,44 +118,6 @@ struct EditSession {
       if isPrinted { context.console.note(words) } else { context.console.say(words) }
     }
     return .done
-  }
-
-  private func lines(
-    of edit: PreparedEdit, _ found: [FoundItem], _ hint: String?
-  ) -> [ConsoleText] {
-    var lines: [ConsoleText] = []
-    for change in edit.changes where change.kind != .removed {
-      lines.append(line(change))
-      lines += editor.words(for: change, of: edit).lines.map { "          \($0)" }
-      lines += editor.partWords(for: change).map { "          \($0)" }
-    }
-    for item in found where !edit.changes.contains(where: { $0.uid == item.item.uid }) {
-      lines.append(Self.unchanged(item))
-    }
-    if let hint { lines.append("\(hint)") }
-    return lines
-  }
-
-  /// The reply about an item that stays as it is.
-  static func unchanged(_ found: FoundItem) -> ConsoleText {
-    "Nothing changes in \"\(found.item.title)\"."
-  }
-
-  private func line(_ change: ItemRevision) -> ConsoleText {
-    let word = DisplayWidth.padded(change.kind.rawValue, to: 10)
-    let when = editor.when(change)
-    let time: ConsoleText = when.isEmpty ? "" : ", \(when)"
-    return
-      "\(word, Self.style(of: change.kind))\(change.title)\(time) \("(\(change.uid))", .dim) "
-      + "in \(change.calendar.name)"
-  }
-
-  static func style(of kind: ItemRevision.Kind) -> ConsoleText.Style {
-    switch kind {
-    case .added, .copied, .completed, .restored: .green
-    case .deleted, .removed, .cancelled: .red
-    case .changed, .moved, .started, .reopened, .advanced: .yellow
-    }
   }
 }
 

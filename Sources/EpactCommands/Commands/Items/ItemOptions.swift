@@ -161,19 +161,9 @@ struct SpanOptions: ParsableArguments {
   ///
   /// - Throws: `EpactError` for an invalid date.
   func choice(_ session: EditSession) throws -> SpanChoice? {
-    if let this { return try Self.this(this, session) }
-    if let future { return try Self.future(future, session) }
+    if let this { return try session.dates.this(this) }
+    if let future { return try session.dates.future(future) }
     return all ? .all : nil
-  }
-
-  private static func this(_ date: String, _ session: EditSession) throws -> SpanChoice {
-    let moments = try session.dates.occurrence(date)
-    return .this(moments.first, or: moments.other)
-  }
-
-  private static func future(_ date: String, _ session: EditSession) throws -> SpanChoice {
-    let moments = try session.dates.occurrence(date)
-    return .future(moments.first, or: moments.other)
   }
 
   /// The part of an item; asks for it if the item repeats and no part is given.
@@ -198,15 +188,6 @@ struct SpanOptions: ParsableArguments {
         .usage, "\"\(found.item.title)\" repeats",
         hint: "Choose the occurrences with --this DATE, --future DATE or --all.")
     }
-    let question: ConsoleText =
-      "\"\(found.item.title)\" repeats. Which occurrences? [all, this DATE, future DATE]"
-    let answer = try session.context.console.answer(to: question) ?? ""
-    let words = answer.split(separator: " ", maxSplits: 1).map(String.init)
-    switch (words.first?.lowercased(), words.dropFirst().first) {
-    case ("all", nil): return .all
-    case ("this", let date?): return try this(date, session)
-    case ("future", let date?): return try future(date, session)
-    default: throw Failure(.usage, "no occurrences were chosen, and nothing was changed")
-    }
+    return try session.context.console.chooseSpan(of: found.item.title, session.dates)
   }
 }

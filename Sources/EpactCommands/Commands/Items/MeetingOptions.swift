@@ -25,10 +25,10 @@ struct MeetingOptions: ParsableArguments {
 
   /// The address that the user chose; nil for none.
   ///
-  /// - Throws: `Failure` if it is not an address.
-  func chosenAddress() throws(Failure) -> CalendarAddress? {
+  /// - Throws: `EpactError` if it is not an address.
+  func chosenAddress() throws(EpactError) -> CalendarAddress? {
     guard let address else { return nil }
-    return try CalendarAddress(argument: address)
+    return try CalendarAddress(parsing: address)
   }
 
   /// The mails for an edit.
@@ -88,7 +88,7 @@ struct InviteOptions: ParsableArguments {
   ///   - session: The calendars.
   ///   - withdrawn: The attendees to remove.
   /// - Returns: The organizer and the attendees; nil if none is invited or removed.
-  /// - Throws: `Failure` if an address is invalid, or the address of the user is not known.
+  /// - Throws: `EpactError` if an address is invalid; `Failure` if that of the user is not known.
   func invitation(
     _ options: MeetingOptions, _ session: EditSession, withdrawing withdrawn: [String] = []
   ) throws -> MeetingDetails? {
@@ -104,16 +104,16 @@ struct InviteOptions: ParsableArguments {
         .usage, "expected one address of the organizer, found \(known.count)",
         hint: "Choose it with --as ADDRESS, or add addresses = [\"ADDRESS\"] to the configuration.")
     }
-    let guests = try invited.map { text throws(Failure) -> Attendee in
-      var attendee = try Attendee(argument: text)
+    let guests = try invited.map { text throws(EpactError) -> Attendee in
+      var attendee = try Attendee(parsing: text)
       attendee.expectsReply = true
       if options.send { attendee.scheduleAgent = .client }
       return attendee
     }
     return MeetingDetails(
       by: Organizer(own), guests,
-      withdrawing: try withdrawn.map { text throws(Failure) in
-        try Attendee(argument: text).address
+      withdrawing: try withdrawn.map { text throws(EpactError) in
+        try Attendee(parsing: text).address
       })
   }
 }
@@ -125,29 +125,4 @@ struct WithdrawalOptions: ParsableArguments {
     help: ArgumentHelp(
       "Remove this attendee, who gets a cancellation (repeatable).", valueName: "address"))
   var withdrawn: [String] = []
-}
-
-extension Attendee {
-  /// Reads the attendee of an argument, such as `Ana <ana@example.org>`.
-  ///
-  /// - Throws: `Failure` if it has no mail address.
-  fileprivate init(argument: String) throws(Failure) {
-    let mailboxes = Mailbox.list(parsing: Array(argument.utf8))
-    let mailbox = mailboxes.count == 1 ? mailboxes[0] : nil
-    self.init(
-      try CalendarAddress(argument: mailbox?.address ?? argument), commonName: mailbox?.name)
-  }
-}
-
-extension CalendarAddress {
-  /// Reads the mail address of an argument.
-  ///
-  /// - Throws: `Failure` if it is not one.
-  fileprivate init(argument: String) throws(Failure) {
-    guard let address = CalendarAddress(ofUser: argument), Mailbox(address, name: nil) != nil else {
-      throw Failure(
-        .usage, "expected a mail address such as ana@example.org, found \"\(argument)\"")
-    }
-    self = address
-  }
 }

@@ -75,10 +75,10 @@ struct NewCommand: Command {
     var details = try options.details(session.dates)
     var hint: String?
     if start == nil {
-      let split = try session.take(words, into: &details, hasEnd: end != nil)
-      hint = session.hint(aboutZoneOf: split)
+      let split = try session.dates.take(words, into: &details, hasEnd: end != nil)
+      hint = split.zoneHint
     } else {
-      details.title = try session.title(ofWordsBesideDate: words)
+      details.title = try session.dates.title(ofWordsBesideDate: words)
     }
     if let start { details.start = try session.dates.newTime(start) }
     if let end { details.end = try session.dates.newTime(end) }
@@ -95,61 +95,10 @@ struct NewCommand: Command {
   }
 }
 
-extension EditSession {
-  /// The title of words beside a date that an option states.
-  ///
-  /// - Throws: `Failure` without a title, or if the last word is a time of day: `--start tomorrow
-  ///   15:00` has it outside of the option.
-  func title(ofWordsBesideDate words: [String]) throws(Failure) -> String {
-    if words.count > 1, let last = words.last, dates.isClockTime(last) {
-      throw Failure(
-        .usage, "\"\(last)\" may be the time of the date, or the end of the title",
-        hint: "Write the date, or the title, in quotation marks.")
-    }
-    return try title(of: words)
-  }
-
-  /// The title of words without a date.
-  ///
-  /// - Throws: `Failure` without a title.
-  func title(of words: [String]) throws(Failure) -> String {
-    let title = words.joined(separator: " ")
-    guard !title.isEmpty else { throw Failure(.usage, "expected a title, found none") }
-    return title
-  }
-
-  /// Takes the title, the dates, the repetition and the time zone of words.
-  ///
-  /// - Parameters:
-  ///   - words: The words.
-  ///   - details: The values of options, which get those of the words.
-  ///   - hasEnd: Whether an option states the end.
-  ///   - isDue: Whether the date is that on which a reminder is due.
-  /// - Returns: The split of the words.
-  /// - Throws: `Failure` without a title; `EpactError` for an ambiguous date, for a word of time that
-  ///   is not understood, and for words that contradict an option.
-  @discardableResult
-  func take(
-    _ words: [String], into details: inout ItemDetails, hasEnd: Bool = false,
-    isDue: Bool = false
-  ) throws -> PhraseSplit {
-    var options = SentenceOptions()
-    (options.zone, options.repetition) = (details.zone, details.repetition)
-    (options.duration, options.hasEnd) = (details.duration, hasEnd)
-    options.isDue = isDue
-    let split = try dates.split(words, options)
-    details.title = try title(of: split.title)
-    (details.zone, details.repetition) = (split.zone, split.repetition)
-    guard let span = split.span else { return split }
-    details.start = .moment(span.start)
-    // A duration of an option replaces the end of a period, such as that of a day.
-    details.end = details.duration == nil ? span.end.map { .moment($0) } : nil
-    return split
-  }
-
-  /// How only the end has the time zone of a range; nil if the words have another form.
-  func hint(aboutZoneOf split: PhraseSplit) -> String? {
-    guard let end = split.zonedEnd, let zone = split.zone else { return nil }
+extension PhraseSplit {
+  /// How only the end gets the time zone of a range; nil if the words have another form.
+  fileprivate var zoneHint: String? {
+    guard let end = zonedEnd, let zone else { return nil }
     return "Both times are in \(zone); if only the end is, write --end \"\(end)\"."
   }
 }

@@ -85,10 +85,10 @@ struct TodoAdd: Command {
         .usage, "--due and --for exclude each other", hint: "State the start with --start.")
     }
     if let due {
-      details.title = try session.title(ofWordsBesideDate: words)
+      details.title = try session.dates.title(ofWordsBesideDate: words)
       details.end = try session.dates.newTime(due)
     } else {
-      let split = try session.take(words, into: &details, isDue: true)
+      let split = try session.dates.take(words, into: &details, isDue: true)
       if details.duration == nil, let times = split.span?.reminderTimes {
         (details.start, details.end) = (times.start.map { .moment($0) }, .moment(times.due))
       }
@@ -154,7 +154,9 @@ struct TodoEdit: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let session = try EditSession(context, informing: meeting)
     let choice = try span.choice(session)
-    let (found, time) = try session.itemAndTime([item.item] + words, hasTime: due != nil) {
+    let (found, time) = try session.dates.itemAndTime(
+      [item.item] + words, hasTime: due != nil, advice: EditSession.timeAdvice
+    ) {
       try session.item($0, in: item.calendar, of: [.reminder], having: choice)
     }
     var details = try options.details(session.dates)

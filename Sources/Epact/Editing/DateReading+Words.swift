@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+// The words of a command line: the title of a new item with its times, or the name of an item with a
+// new time.
+
+extension DateReading {
+  /// The title of words beside a date that an option states.
+  ///
+  /// - Throws: `EpactError` without a title, or if the last word is a time of day: `--start tomorrow
+  ///   15:00` has it outside of the option.
+  package func title(ofWordsBesideDate words: [String]) throws(EpactError) -> String {
+    if words.count > 1, let last = words.last, isClockTime(last) {
+      throw EpactError(
+        .argument, "\"\(last)\" may be the time of the date, or the end of the title",
+        remedy: .other("Write the date, or the title, in quotation marks."))
+    }
+    return try Self.title(of: words)
+  }
+
+  private static func title(of words: [String]) throws(EpactError) -> String {
+    let title = words.joined(separator: " ")
+    guard !title.isEmpty else { throw EpactError(.argument, "expected a title, found none") }
+    return title
+  }
+
+  /// Takes the title, the dates, the repetition and the time zone of words.
+  ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - details: The values of options, which get those of the words.
+  ///   - hasEnd: Whether an option states the end.
+  ///   - isDue: Whether the date is that on which a reminder is due.
+  /// - Returns: The split of the words.
+  /// - Throws: `EpactError` without a title, for an ambiguous date, for a word of time that
+  ///   is not understood, and for words that contradict an option.
+  @discardableResult
+  package func take(
+    _ words: [String], into details: inout ItemDetails, hasEnd: Bool = false,
+    isDue: Bool = false
+  ) throws(EpactError) -> PhraseSplit {
+    var options = SentenceOptions()
+    (options.zone, options.repetition) = (details.zone, details.repetition)
+    (options.duration, options.hasEnd) = (details.duration, hasEnd)
+    options.isDue = isDue
+    let split = try split(words, options)
+    details.title = try Self.title(of: split.title)
+    (details.zone, details.repetition) = (split.zone, split.repetition)
+    guard let span = split.span else { return split }
+    details.start = .moment(span.start)
+    // A duration of an option replaces the end of a period, such as that of a day.
+    details.end = details.duration == nil ? span.end.map { .moment($0) } : nil
+    return split
+  }
+
+  /// The item that words name, and the new time in which they end.
+  ///
+  /// An item whose title begins with all words is meant as a whole. The time is the longest end of the
+  /// words that is one.
+  ///
+  /// - Parameters:
+  ///   - words: The words, of which the first one belongs to the name.
+  ///   - hasTime: Whether an option states the time, so that all words are the name.
+  ///   - advice: The advice for words that name no time.
+  ///   - find: Finds the item with a name.
+  /// - Returns: The item, and the new time; nil for none.
+  /// - Throws: The errors of `find`.
+  package func itemAndTime(
+    _ words: [String], hasTime: Bool, advice: String, _ find: (String) throws -> FoundItem
+  ) throws -> (FoundItem, NewTime?) {
+    let whole = words.joined(separator: " ")
+    guard words.count > 1, !hasTime else { return (try find(whole), nil) }
+    if let named = try? find(whole),
+      named.item.title.lowercased().hasPrefix(whole.lowercased())
+    {
+      return (named, nil)
+    }
+    for place in words.indices.dropFirst() {
+      let end = words[place...].joined(separator: " ")
+      guard let time = try? newTime(end), time != .removed else { continue }
+      return (try find(words[..<place].joined(separator: " ")), time)
+    }
+    do {
+      return (try find(whole), nil)
+    } catch let error as EpactError where error.subject == whole && error.remedy == nil {
+      for place in words.indices.dropFirst().reversed() {
+        let name = words[..<place].joined(separator: " ")
+        guard let found = try? find(name) else { continue }
+        throw EpactError(
+          .argument,
+          "\"\(words[place...].joined(separator: " "))\" after \"\(found.item.title)\" is not read as "
+            + "a new start",
+          remedy: .other(advice))
+      }
+      throw error
+    }
+  }
+}
+
+extension ItemDetails {
+  /// Sets the status of an event or of a journal entry to one that a word names.
+  ///
+  /// - Throws: `EpactError` if the word is none.
+  package mutating func setStatus(_ word: String, of kind: ItemKind) throws(EpactError) {
+    if kind == .event {
+      guard let status = EventStatus(word: word) else {
+        throw EpactError(
+          .argument, "expected confirmed, tentative or cancelled, found \"\(word)\"")
+      }
+      eventStatus = status
+    } else {
+      guard let status = JournalStatus(word: word) else {
+        throw EpactError(.argument, "expected draft, final or cancelled, found \"\(word)\"")
+      }
+      journalStatus = status
+    }
+  }
+}
