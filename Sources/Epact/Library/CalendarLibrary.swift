@@ -67,7 +67,7 @@ public final class CalendarLibrary: Sendable {
     }
   }
 
-  let machine: Machine
+  package let machine: Machine
   let file: ConfigurationFile
   private let known = Mutex<Known?>(nil)
   private let shelves = Mutex<[String: Shelf]>([:])

@@ -69,6 +69,15 @@ package enum ScheduleTimes: Hashable, Sendable, CustomStringConvertible {
     self = .every(minutes: minutes)
   }
 
+  /// The maximum random delay, in minutes, if the user chooses none: at most a tenth of an interval.
+  package var usualDelay: Int {
+    switch self {
+    case .daily: 20
+    case .every(let minutes): min(20, minutes / 10)
+    case .always: 0
+    }
+  }
+
   /// The times as text.
   package var description: String {
     switch self {

@@ -106,6 +106,11 @@ package struct SetupPlanner: Sendable {
     configuration = try file.load()
   }
 
+  /// Whether an error is that of rejected credentials, which are asked for again.
+  package static func isRejection(_ error: any Error) -> Bool {
+    (error as? RemoteError)?.code == .credentials
+  }
+
   /// Makes the plan; writes nothing, and sends no requests without access.
   ///
   /// The user is asked again after an unusable address.

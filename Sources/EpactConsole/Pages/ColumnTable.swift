@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
+package import Epact
 
 /// A table with aligned columns; the first column is bold.
 package struct ColumnTable {
@@ -11,6 +11,19 @@ package struct ColumnTable {
   /// - Parameter rows: The cells of each row; all rows have the same number of cells.
   package init(_ rows: [[String]]) {
     self.rows = rows.map { $0.map(SafeText.escaped) }
+  }
+
+  /// Creates the table of the calendars of a configuration.
+  package init(_ list: CalendarList) {
+    self.init(
+      list.entries.map { entry in
+        [
+          entry.name, entry.title == entry.name ? "" : entry.title, entry.color ?? "",
+          entry.items.map { "\(Count($0, "item"))" } ?? "not there",
+          entry.kinds.joined(separator: ",") + (entry.isReadOnly ? ", read-only" : ""),
+          entry.syncs.joined(separator: ", "), entry.path,
+        ]
+      })
   }
 
   /// The lines of the table.

@@ -45,19 +45,8 @@ struct CalendarsList: Command {
       context.console.write(list.json)
       return .done
     }
-    let rows = list.entries.map { entry in
-      [
-        entry.name, entry.title == entry.name ? "" : entry.title, entry.color ?? "",
-        entry.items.map { "\(Count($0, "item"))" } ?? "not there",
-        entry.kinds.joined(separator: ",") + (entry.isReadOnly ? ", read-only" : ""),
-        entry.syncs.joined(separator: ", "), entry.path,
-      ]
-    }
-    for line in ColumnTable(rows).lines { context.console.say(line) }
-    if rows.isEmpty {
-      context.console.note(
-        "There is no calendar in the configuration. To add one: \(SuggestedCommand.initialize)")
-    }
+    context.console.say(ColumnTable(list).lines)
+    if list.entries.isEmpty { context.noteMissing("calendar") }
     return .done
   }
 }

@@ -55,8 +55,7 @@ struct CalendarsRemove: Command {
     }
     let what: ConsoleText =
       withItems ? "\(calendar, .bold) with all its items" : "\(calendar, .bold)"
-    let answer = try console.answer(to: "Remove the calendar \(what)? [y/N]") ?? ""
-    guard ["y", "yes"].contains(answer.lowercased()) else {
+    guard try console.confirms("Remove the calendar \(what)? [y/N]") else {
       throw Failure(.nothingDone, "nothing was removed")
     }
   }

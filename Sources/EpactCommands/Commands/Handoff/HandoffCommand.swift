@@ -87,15 +87,11 @@ struct HandoffCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     if let kind = forms.choose {
-      return try ChooserForm(
-        context: context, kind: kind.item, isMultiple: forms.several,
-        isWritableOnly: forms.writable
-      ).run()
+      return try handoffForms(in: context).choose(
+        for: kind.item, isMultiple: forms.several, isWritableOnly: forms.writable)
     }
     if let uid = forms.show, let calendar = forms.calendar {
-      return try EventForm(
-        context: context, uid: UID(uid), calendar: calendar, time: try forms.time()
-      ).run()
+      return try handoffForms(in: context).show(UID(uid), in: calendar, at: forms.time())
     }
     var items: [UID: CalendarItem] = [:]
     var faults = 0
@@ -110,7 +106,7 @@ struct HandoffCommand: Command {
       guard let item = items.values.first, items.count == 1 else {
         throw Failure(.usage, "expected one event for --form, found \(items.count)")
       }
-      return try await HandoffForm(context: context).run(item)
+      return try await handoffForms(in: context).save(item)
     }
     context.warnAboutFallback()
     let handoff = Handoff(items.values, machine: context.machine)
@@ -118,10 +114,14 @@ struct HandoffCommand: Command {
     if json {
       context.console.write(handoff.json(path: file?.path))
     } else if !open || links {
-      for line in handoff.entries.flatMap(\.lines) { context.console.show(line) }
+      context.console.show(handoff.entries.flatMap(\.lines))
     }
     if let file { try handOver(file, in: context) }
     return faults > 0 ? .someFailed : .done
+  }
+
+  private func handoffForms(in context: Context) throws -> HandoffForms {
+    try HandoffForms(context.console, context.library, ProgramRemedies())
   }
 
   private func write(_ handoff: Handoff, in context: Context) throws -> HandoffFile {
@@ -144,19 +144,6 @@ struct HandoffCommand: Command {
     } else if !json {
       context.console.note("All of it is in \(file.path)")
     }
-  }
-}
-
-extension Handoff.Entry {
-  /// The text output.
-  fileprivate var lines: [ConsoleText] {
-    let head: ConsoleText = "\(item.title, .bold) \("(\(item.uid))", .dim)"
-    if let refusal { return [head, "  \(refusal)"] }
-    let width = AddLink.Service.allCases.map { DisplayWidth.of($0.title) }.max() ?? 0
-    let addresses = links.map { link -> ConsoleText in
-      "  \(DisplayWidth.padded(link.service.title, to: width))  \(link.address)"
-    }
-    return [head] + addresses + notes.map { "  \($0)" }
   }
 }
 

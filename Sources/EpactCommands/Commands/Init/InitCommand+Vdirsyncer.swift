@@ -15,26 +15,18 @@ extension InitCommand {
     for left in migration.left {
       console.say("\(left.subject, .bold): \(left.reason)")
     }
-    let prompt = InitPrompt(command: self, context: context)
+    let prompt = questions(in: context)
     // vdirsyncer read and wrote everything until now.
     let tier = try access ?? (isAgreed ? .full : prompt.tier())
     let purpose = try prompt.purpose(of: tier)
     let writer = SetupWriter(
       context.configurationFile, machine: context.machine, prompt: console
-    ) { Self.show($0, on: console) }
+    ) { console.write([$0.message]) }
     let result = try await VdirsyncerTakeover(
       migration, addingTo: context.configurationFile, machine: context.machine, access: tier,
       purpose: purpose
     ).carryOut(by: writer)
-    for seed in result.seeds {
-      let counts = [
-        (seed.unchanged, "unchanged here since vdirsyncer's last run"), (seed.edited, "edited"),
-        (seed.deleted, "deleted"), (seed.unknown, "to be compared"),
-      ]
-      let words = counts.filter { $0.0 > 0 }.map { "\(Count.grouped($0.0)) \($0.1)" }
-      guard !words.isEmpty else { continue }
-      console.say("\(seed.sync, .bold): \(words.joined(separator: ", "))")
-    }
+    console.say(result.seedLines)
     for seed in result.seeds where seed.renamed > 0 {
       console.note(
         "\(seed.sync): vdirsyncer replaced the UIDs of \(Count(seed.renamed, "item")); the first "

@@ -7,7 +7,7 @@ import Epact
 import EpactConsole
 
 /// `epact init`: creates a configuration interactively.
-struct InitCommand: Command {
+struct InitCommand: Command, SetupAnswers {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Create a configuration, step by step.",
@@ -145,35 +145,23 @@ struct InitCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     if isFromVdirsyncer { return try await takeOver(in: context) }
     let planner = try SetupPlanner(
-      asking: InitPrompt(command: self, context: context), addingTo: context.configurationFile,
+      asking: questions(in: context), addingTo: context.configurationFile,
       folder: context.paths.absolute(path), identity: connection.identity(context.paths),
       machine: context.machine)
     let plan = try await planner.plan()
     let console = context.console
     let writer = SetupWriter(
       context.configurationFile, machine: context.machine, prompt: console
-    ) { Self.show($0, on: console) }
+    ) { console.write([$0.message]) }
     let added = try await writer.carryOut(plan)
     if added.entries.isEmpty { console.say("There is nothing to add.") }
     guard !isUnchecked, !added.entries.isEmpty else { return .done }
     return try await check(Set(added.entries.map(\.name)), in: context)
   }
 
-  static func show(_ event: SetupWriter.Event, on console: Console) {
-    switch event {
-    case .alreadySynced(let name, let entry):
-      console.say(
-        "\(name, .bold): \(entry.shownLocation) is already in the configuration, and is not changed"
-      )
-    case .written(let path, let isNew): console.say(isNew ? "Written: \(path)" : "Added to \(path)")
-    case .configurationIsLink(let text): console.show(ConsoleText(lines: text))
-    case .added(let entry):
-      console.say("\(entry.name, .bold): \(entry.path) and \(entry.shownLocation)")
-    case .alreadyGranted(let entry, let grant):
-      console.note(
-        "\(entry.name): access is granted already: \(grant.tier.rawValue), for: \(grant.purpose)")
-    case .weakPurpose(let weakness): console.note(weakness.advice)
-    }
+  /// The questions that the options do not answer.
+  func questions(in context: Context) -> SetupQuestions {
+    SetupQuestions(self, context.console, context.machine, ProgramRemedies())
   }
 
   /// Performs a dry run of the new syncs, and suggests the next command.

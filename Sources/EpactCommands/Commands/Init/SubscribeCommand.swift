@@ -56,20 +56,19 @@ struct SubscribeCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
-    let prompt = console
     let feed = try Subscription(
       to: address, name: name, purpose: try Purpose(purpose ?? Subscription.usualPurpose),
       isConfirmed: yes)
     let plan = try await feed.plan(
       addingTo: context.configurationFile, folder: context.paths.absolute(path),
-      machine: context.machine, asking: prompt)
-    for entry in plan.entries { Self.show(entry, on: console) }
+      machine: context.machine, asking: console)
+    console.say(plan.entries.compactMap(\.contentsLine))
     guard !isDryRun else {
       console.say("Dry run, nothing was written.")
       return .done
     }
-    let writer = SetupWriter(context.configurationFile, machine: context.machine, prompt: prompt) {
-      InitCommand.show($0, on: console)
+    let writer = SetupWriter(context.configurationFile, machine: context.machine, prompt: console) {
+      console.write([$0.message])
     }
     if !(try await writer.carryOut(plan).entries.isEmpty) {
       console.note("To copy the items: \(SuggestedCommand.sync)")
@@ -78,11 +77,4 @@ struct SubscribeCommand: Command {
   }
 
   /// Shows the contents of a feed.
-  private static func show(_ entry: SetupPlan.Entry, on console: Console) {
-    guard let contents = entry.contents else { return }
-    let name = contents.name ?? entry.shownLocation
-    let faults = contents.unreadableCount
-    let rest = faults == 0 ? "" : ", and \(Count(faults, "part")) that cannot be read"
-    console.say("\(name, .bold): \(Count(contents.itemCount, "item"))\(rest)")
-  }
 }

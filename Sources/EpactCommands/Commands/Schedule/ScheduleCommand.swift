@@ -84,11 +84,6 @@ struct ScheduleInstall: Command {
     return every.flatMap { ScheduleTimes(every: $0) } ?? .daily(at ?? .usual)
   }
 
-  private var usualDelay: Int {
-    if watch { return 0 }
-    return every.map { min(20, $0.seconds / 600) } ?? 20
-  }
-
   func run(in context: Context) async throws -> ExitStatus {
     let configuration = try context.configuration()
     _ = try configuration.syncs(named: names)
@@ -98,7 +93,7 @@ struct ScheduleInstall: Command {
         hint: "To make one: \(SuggestedCommand.initialize)")
     }
     let job = ScheduledJob(
-      times: times, delay: delay ?? usualDelay, names: names,
+      times: times, delay: delay ?? times.usualDelay, names: names,
       config: global.config.map(context.paths.absolute),
       executable: context.process.executablePath)
     let table = CronTable(machine: context.machine)
@@ -192,37 +187,18 @@ struct ScheduleShow: Command {
       CronTable(machine: context.machine).installed(),
     ].compactMap { $0 }
     let zone = try context.viewerZone(nil)
+    let now = context.machine.now()
     if json {
-      let now = context.machine.now()
       let objects = found.map { $0.json(after: now, in: zone) }
       context.console.write(["schedules": .array(objects)])
       return .done
     }
-    for entry in found {
-      show(entry, in: zone, context)
-    }
+    context.console.write(found.flatMap { $0.messages(after: now, in: zone) })
     if found.isEmpty {
       context.console.note(
         "No sync is scheduled; to schedule one: \(SuggestedCommand.scheduleInstall)")
     }
     return .done
-  }
-
-  private func show(_ entry: InstalledJob, in zone: ZoneRules, _ context: Context) {
-    if let next = entry.times.next(after: context.machine.now(), in: zone) {
-      let later = entry.delay > 0 ? ", up to \(entry.delay) min later" : ""
-      context.console.say(
-        "\(entry.kind, .bold): next at \(next) \(zone.name)\(later) (\(entry.place))")
-    } else {
-      context.console.say("\(entry.kind, .bold): \(entry.times) (\(entry.place))")
-    }
-    if entry.isActive == false {
-      let isWatch = entry.times == .always
-      context.console.warn(
-        isWatch
-          ? "the service is not running; to start it: systemctl --user enable --now epact-watch"
-          : "the timer is not running; to start it: systemctl --user enable --now epact.timer")
-    }
   }
 }
 

@@ -1,16 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarRemotes
-import CalendarSync
-import Epact
-import EpactConsole
+package import CalendarSync
+package import Epact
 
-/// The questions of `epact init`: answered by the options first, then by the user.
+/// The answers that the user gave in advance, by options.
+package protocol SetupAnswers: Sendable {
+  var address: String? { get }
+  var name: String? { get }
+  var user: String? { get }
+  var access: AccessTier? { get }
+  var purpose: String? { get }
+  /// The names of the calendars.
+  var collection: [String] { get }
+  /// Whether all calendars are chosen.
+  var all: Bool { get }
+  /// Whether the account is chosen.
+  var account: Bool { get }
+  var passwordCommand: String? { get }
+  var passwordFile: String? { get }
+  /// Whether the password is read from standard input.
+  var passwordStdin: Bool { get }
+  var keepPassword: PasswordStore.Kind? { get }
+}
+
+/// The questions of a setup: answered by the options first, then by the user.
 ///
 /// A mistyped answer is asked for again, so that the user does not lose the other answers.
-struct InitPrompt: SetupPrompt {
-  let command: InitCommand
-  let context: Context
+package struct SetupQuestions: SetupPrompt {
+  private let answers: any SetupAnswers
+  private let console: Console
+  private let machine: Machine
+  private let remedies: any Remedies
+
+  /// Creates the questions that are not answered in advance.
+  package init(
+    _ answers: any SetupAnswers, _ console: Console, _ machine: Machine, _ remedies: any Remedies
+  ) {
+    (self.answers, self.console) = (answers, console)
+    (self.machine, self.remedies) = (machine, remedies)
+  }
 
   /// The maximum number of attempts for a question.
   private static let attempts = 5
@@ -32,23 +60,23 @@ struct InitPrompt: SetupPrompt {
     isSafe: Bool = true, as meaning: (String) throws -> Answer
   ) throws -> Answer {
     if let option, !option.isEmpty { return try meaning(option) }
-    guard context.console.canAsk else {
+    guard console.canAsk else {
       if isSafe, let otherwise { return try meaning(otherwise) }
       throw Failure(
         .usage, "there is no terminal to ask on", hint: "Give it as an option: \(name)")
     }
     let shown: ConsoleText = otherwise.map { "\(question) \("[\($0)]", .dim)" } ?? question
     for attempt in 1...Self.attempts {
-      guard let line = try context.console.answer(to: shown) else { throw nothingMore(name) }
+      guard let line = try console.answer(to: shown) else { throw nothingMore(name) }
       guard let text = line.isEmpty ? otherwise : line else {
-        context.console.report(
+        console.report(
           "Please answer, or end with Ctrl-C: nothing is written before the end.")
         continue
       }
       do {
         return try meaning(text)
       } catch  where attempt < Self.attempts && !(error is CancellationError) {
-        context.console.report("\(Failure(describing: error).message)")
+        console.report("\(remedies.failure(error).message)")
       }
     }
     throw nothingMore(name)
@@ -61,34 +89,34 @@ struct InitPrompt: SetupPrompt {
 
   // MARK: Options
 
-  var canAsk: Bool { context.console.canAsk }
+  package var canAsk: Bool { console.canAsk }
 
-  var name: String? { command.name }
+  package var name: String? { answers.name }
 
-  var knownUser: String? { command.user }
+  package var knownUser: String? { answers.user }
 
-  var hasPassword: Bool {
-    command.passwordCommand != nil || command.passwordFile != nil || command.passwordStdin
+  package var hasPassword: Bool {
+    answers.passwordCommand != nil || answers.passwordFile != nil || answers.passwordStdin
   }
 
-  var readsFeeds: Bool { false }
+  package var readsFeeds: Bool { false }
 
-  var asksForPassword: Bool { context.console.canAsk && !command.passwordStdin }
+  package var asksForPassword: Bool { console.canAsk && !answers.passwordStdin }
 
   // MARK: Questions
 
-  func location(isRetry: Bool) throws -> SetupLocation {
+  package func location(isRetry: Bool) throws -> SetupLocation {
     try answer(
-      isRetry ? nil : command.address, "Address (e-mail address, host, https://…, or a folder):",
+      isRetry ? nil : answers.address, "Address (e-mail address, host, https://…, or a folder):",
       option: "ADDRESS"
-    ) { try SetupLocation($0, paths: context.paths) }
+    ) { try SetupLocation($0, paths: machine.paths) }
   }
 
-  func tier() throws -> AccessTier {
-    if let access = command.access { return access }
-    if context.console.canAsk {
-      context.console.report("  write-only  adds new events; reads, changes and deletes nothing")
-      context.console.report("  full        reads, adds, changes and deletes, to keep both in step")
+  package func tier() throws -> AccessTier {
+    if let access = answers.access { return access }
+    if console.canAsk {
+      console.report("  write-only  adds new events; reads, changes and deletes nothing")
+      console.report("  full        reads, adds, changes and deletes, to keep both in step")
     }
     return try answer(
       nil, "Which access do you grant? [write-only, full]", option: "--access TIER"
@@ -101,22 +129,22 @@ struct InitPrompt: SetupPrompt {
     }
   }
 
-  func purpose(of access: AccessTier) throws -> Purpose {
+  package func purpose(of access: AccessTier) throws -> Purpose {
     let usual =
       access == .full
       ? "Keeps the calendars here and there in step, so that either can be used."
       : "Adds the events that are made here, so that they can be seen there."
-    return try answer(command.purpose, "What for?", otherwise: usual, option: "--purpose TEXT") {
+    return try answer(answers.purpose, "What for?", otherwise: usual, option: "--purpose TEXT") {
       try Purpose($0)
     }
   }
 
-  func userName(suggested: String?) throws -> String {
-    try answer(command.user, "User name:", otherwise: suggested, option: "--user NAME") { $0 }
+  package func userName(suggested: String?) throws -> String {
+    try answer(answers.user, "User name:", otherwise: suggested, option: "--user NAME") { $0 }
   }
 
-  func agree(to address: String) throws -> Bool {
-    guard context.console.canAsk else { return false }
+  package func agree(to address: String) throws -> Bool {
+    guard console.canAsk else { return false }
     return try answer(
       nil,
       "The domain says that its calendars are at \(address, .bold). Send the password there? [yes, "
@@ -130,26 +158,27 @@ struct InitPrompt: SetupPrompt {
     }
   }
 
-  func choose(from calendars: [CalendarSearch.Found], isAccount: Bool) throws -> SetupChoice {
-    if command.account { return .account }
-    if command.all { return .calendars(calendars) }
-    if !command.collection.isEmpty {
+  package func choose(from calendars: [CalendarSearch.Found], isAccount: Bool) throws -> SetupChoice
+  {
+    if answers.account { return .account }
+    if answers.all { return .calendars(calendars) }
+    if !answers.collection.isEmpty {
       return .calendars(
-        try command.collection.map { try CalendarSearch.Found.calendar($0, among: calendars) })
+        try answers.collection.map { try CalendarSearch.Found.calendar($0, among: calendars) })
     }
     if calendars.count == 1 { return .calendars(calendars) }
-    if !context.console.canAsk,
-      let named = calendars.first(where: { $0.isAt(command.address ?? "") })
+    if !console.canAsk,
+      let named = calendars.first(where: { $0.isAt(answers.address ?? "") })
     {
       return .calendars([named])
     }
-    if context.console.canAsk {
+    if console.canAsk {
       for (index, calendar) in calendars.enumerated() {
-        context.console.report(
+        console.report(
           "  \(index + 1)  \(calendar.title, .bold)\(calendar.remark.map { ", \($0)" } ?? "")")
       }
       if isAccount {
-        context.console.report("  account  all calendars, also those created later")
+        console.report("  account  all calendars, also those created later")
       }
     }
     let names = calendars.map(\.title).joined(separator: ", ")
@@ -164,30 +193,32 @@ struct InitPrompt: SetupPrompt {
     }
   }
 
-  func show(_ error: any Error) {
-    if let error = error as? RemoteError, error.code == .credentials {
-      context.console.report("\(error)")
+  package func show(_ error: any Error) {
+    if SetupPlanner.isRejection(error) {
+      console.report("\(String(describing: error))")
     } else {
-      context.console.complain(Failure(describing: error))
+      console.complain(remedies.failure(error))
     }
   }
 
   // MARK: Passwords
 
-  func password(for user: String, keepingIn stores: PasswordStores) throws -> SetupPlan.Password {
-    if let text = command.passwordCommand { return try SetupPlan.Password(command: text) }
-    if let file = command.passwordFile { return .file(context.paths.absolute(file)) }
-    if command.passwordStdin {
-      let store = try stores.store(command.keepPassword ?? .file, for: user)
+  package func password(for user: String, keepingIn stores: PasswordStores) throws
+    -> SetupPlan.Password
+  {
+    if let text = answers.passwordCommand { return try SetupPlan.Password(command: text) }
+    if let file = answers.passwordFile { return .file(machine.paths.absolute(file)) }
+    if answers.passwordStdin {
+      let store = try stores.store(answers.keepPassword ?? .file, for: user)
       return .new(try Console.secretFromInput(), store)
     }
-    guard context.console.canAsk else {
+    guard console.canAsk else {
       throw Failure(
         .usage, "there is no terminal to ask for the password on",
         hint: "Options: --password-command, --password-file or --password-stdin")
     }
     // This prompt hides its input, because users expect to type the password here.
-    let typed = try context.console.secret(
+    let typed = try console.secret(
       for: "Password of \(user), or nothing if a program prints it:")
     if let typed { return .new(typed, try store(for: user, of: stores)) }
     return try answer(
@@ -195,7 +226,7 @@ struct InitPrompt: SetupPrompt {
       option: "--password-command COMMAND"
     ) { text in
       let password = try SetupPlan.Password(command: text)
-      if case .command(let list) = password, context.machine.executable(list[0]) == nil {
+      if case .command(let list) = password, machine.executable(list[0]) == nil {
         throw Failure(.usage, "there is no such program")
       }
       return password
@@ -204,12 +235,12 @@ struct InitPrompt: SetupPrompt {
 
   /// The place for a typed password: the user is asked if there are several.
   private func store(for user: String, of stores: PasswordStores) throws -> PasswordStore {
-    if let kind = command.keepPassword { return try stores.store(kind, for: user) }
+    if let kind = answers.keepPassword { return try stores.store(kind, for: user) }
     let kinds = stores.available
     guard kinds.count > 1 else { return try stores.store(.file, for: user) }
     for kind in kinds {
       let name = kind.rawValue + String(repeating: " ", count: 10 - kind.rawValue.count)
-      context.console.report("  \(name)  \(Self.explanation(of: kind))")
+      console.report("  \(name)  \(Self.explanation(of: kind))")
     }
     let names = kinds.map(\.rawValue)
     return try answer(
@@ -232,9 +263,9 @@ struct InitPrompt: SetupPrompt {
     }
   }
 
-  func newPassword(for user: String) throws -> Secret {
+  package func newPassword(for user: String) throws -> Secret {
     for _ in 1...SetupPlanner.passwordAttempts {
-      if let typed = try context.console.secret(for: "Password of \(user):") { return typed }
+      if let typed = try console.secret(for: "Password of \(user):") { return typed }
     }
     throw Failure(.usage, "nothing was written: there is no password")
   }
