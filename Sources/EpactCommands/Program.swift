@@ -2,12 +2,10 @@
 
 package import ArgumentParser
 import CalendarFiles
-import CalendarRemotes
 import CivilTime
 import Epact
 import EpactConsole
 import Glibc
-import ICUServices
 import Logging
 
 /// The life cycle of the program: runs a command, and ends the process.
@@ -101,7 +99,7 @@ package enum Program {
       switch command {
       case let command as any Command: return try await command.run(in: context)
       case let root as EpactCommand where root.version:
-        Version.print(on: context.console, machine: context.machine)
+        context.printVersions()
       case is EpactCommand: context.console.show(ConsoleText(lines: EpactCommand.helpMessage()))
       default: return help(command, on: context.console)
       }
@@ -242,23 +240,6 @@ package enum Usage {
   }
 }
 
-/// The version of the program and its libraries.
-extension Version {
-  /// Prints the versions, one per line.
-  static func print(on console: Console, machine: Machine) {
-    console.show("epact \(program)")
-    console.show("ICU \(ICU.version), Unicode \(ICU.unicodeVersion)")
-    // The first two words are libcurl and its TLS library.
-    let libraries = NetworkTransport.libraryVersion?.split(separator: " ").prefix(2)
-    console.show("\(libraries?.joined(separator: ", ") ?? "no libcurl, and so no network")")
-    guard let source = machine.zones.source else {
-      console.show("no time zones found; ICU carries version \(ICU.zoneVersion ?? "unknown")")
-      return
-    }
-    console.show("time zones \(machine.zones.version ?? "of an unknown version") from \(source)")
-  }
-}
-
 /// `epact version`: prints the versions of the program and its libraries.
 struct VersionCommand: Command {
   static let configuration = CommandConfiguration(
@@ -267,7 +248,14 @@ struct VersionCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    Version.print(on: context.console, machine: context.machine)
+    context.printVersions()
     return .done
+  }
+}
+
+extension Context {
+  /// Prints the versions of the program, of the libraries and of the time zones.
+  fileprivate func printVersions() {
+    console.show(Version.lines(on: machine).map { "\($0)" })
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
+package import CivilTime
 package import Recurrence
 
 extension RuleStep {
   /// A step in which a rule makes its instances.
-  package var json: JSONValue {
+  fileprivate var json: JSONValue {
     [
       "part": .string(part.rawValue), "value": .string(value),
       "effect": JSONValue(effect?.description), "fromStart": .bool(isFromStart),
@@ -22,8 +22,19 @@ extension RuleExpansion {
         + (instant.map { [.init("instant", .string($0))] } ?? []))
   }
 
-  /// The verdict of the rule on a day.
-  package func json(_ verdict: RuleVerdict) -> JSONValue {
+  /// The sentence of the rule, its steps and its verdicts on dates, an object each.
+  ///
+  /// - Throws: `ExpansionError` if the rule's calendar system is not available.
+  package func json(
+    explaining dates: [CivilDate], in language: any RuleLanguage
+  ) throws(ExpansionError) -> [JSONValue] {
+    let explanation = try explanation()
+    let sentence = describe(in: language)
+    return [["rule": .string(rule.description), "sentence": .string(sentence)]]
+      + explanation.steps.map(\.json) + dates.map { json(explanation.verdict(on: $0)) }
+  }
+
+  private func json(_ verdict: RuleVerdict) -> JSONValue {
     [
       "date": .string(verdict.date.description), "isInstance": .bool(verdict.isInstance),
       "number": JSONValue(verdict.number),

@@ -4,11 +4,11 @@ package import CalendarModel
 package import CivilTime
 
 extension Machine {
-  /// The source and the version of the time zones, for an instant.
-  package func zoneMembers(at instant: Instant) -> [JSONValue.Member] {
+  /// Zones at an instant, with the source and the version of the time zones.
+  package func json(of zones: [JSONValue], at instant: Instant) -> JSONValue {
     [
-      .init("source", JSONValue(zones.source)), .init("version", JSONValue(zones.version)),
-      .init("now", .string("\(instant)")),
+      "source": JSONValue(self.zones.source), "version": JSONValue(self.zones.version),
+      "now": .string("\(instant)"), "zones": .array(zones),
     ]
   }
 }
@@ -22,6 +22,12 @@ extension ResolvedZone {
       .init("refusal", JSONValue(refusal?.rawValue)),
     ]
   }
+
+  /// The resolution, the offset, and the next changes of the offset, at most `count`.
+  package func json(_ information: ZoneInformation, changes count: Int) -> JSONValue {
+    let changes = information.nextChanges(count).map(\.json)
+    return .object(members + information.members + [.init("changes", .array(changes))])
+  }
 }
 
 extension ZoneInformation {
@@ -32,11 +38,6 @@ extension ZoneInformation {
       .init("abbreviation", .string(type.abbreviation)),
       .init("isDaylight", .bool(type.isDaylight)),
     ]
-  }
-
-  /// The next changes of the offset, at most `count`.
-  package func changes(_ count: Int) -> JSONValue.Member {
-    .init("changes", .array(nextChanges(count).map(\.json)))
   }
 }
 

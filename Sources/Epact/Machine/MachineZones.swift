@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarRemotes
 public import CalendarModel
 public import CivilTime
 import ICUServices
@@ -169,5 +170,21 @@ private final class WindowsZoneTable: Sendable {
       }
       return state.zones
     }
+  }
+}
+
+extension Version {
+  /// The versions of the program, of its libraries and of the time zones, a line each.
+  package static func lines(on machine: Machine) -> [String] {
+    // The first two words are libcurl and its TLS library.
+    let libraries = NetworkTransport.libraryVersion?.split(separator: " ").prefix(2)
+    let zones = machine.zones.source.map {
+      "time zones \(machine.zones.version ?? "of an unknown version") from \($0)"
+    }
+    return [
+      "epact \(program)", "ICU \(ICU.version), Unicode \(ICU.unicodeVersion)",
+      libraries?.joined(separator: ", ") ?? "no libcurl, and so no network",
+      zones ?? "no time zones found; ICU carries version \(ICU.zoneVersion ?? "unknown")",
+    ]
   }
 }

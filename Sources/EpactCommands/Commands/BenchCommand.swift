@@ -40,71 +40,8 @@ struct BenchCommand: Command {
     for work in ParsingWork.allCases {
       figures.append(try await benchmark.measure(work, runs: runs))
     }
-    let report = BenchReport(
+    let report = BenchmarkReport(
       file: file, input: benchmark.counts, figures: figures, runs: runs, process: context.process)
-    if json {
-      context.console.write(report.json)
-    } else {
-      for line in report.lines { context.console.show(line) }
-    }
-    return .done
-  }
-}
-
-/// The result of a measurement, with the details that make it comparable with others.
-private struct BenchReport: Sendable {
-  let file: String
-  let input: ParseCounts
-  let figures: [ParsingBenchmark.Figure]
-  /// The number of measurements of each kind of work.
-  let runs: Int
-  let process: HostProcess
-
-  private static let megabyte = 1e6
-
-  /// The build configuration, because the speed of a debug build is meaningless.
-  private static var build: String {
-    #if DEBUG
-      "debug"
-    #else
-      "release"
-    #endif
-  }
-
-  /// The text output.
-  var lines: [ConsoleText] {
-    var lines: [ConsoleText] = [
-      "input      \(file): \(Count(input.bytes, "byte")), \(Count(input.calendars, "calendar")), "
-        + "\(Count(input.components, "component")), "
-        + "\(Count(input.properties, "property", plural: "properties")), "
-        + "\(Count(input.diagnostics, "diagnostic"))",
-      "machine    \(process.processor()), \(Count(process.coreCount, "core")); \(Self.build) build "
-        + "of epact \(Version.program)",
-      "runs       \(runs) of each, after a warm-up; the median, and the range",
-    ]
-    let megabytes = Double(input.bytes) / Self.megabyte
-    for figure in figures {
-      let name = DisplayWidth.padded(figure.work.rawValue, to: 10)
-      let median = Count.rounded(megabytes / figure.median)
-      let range =
-        "\(Count.rounded(megabytes / figure.slowest)) to \(Count.rounded(megabytes / figure.fastest))"
-      lines.append(
-        "\(name) \(median, .bold) MB/s (\(range)): \(figure.work.summary)")
-    }
-    if Self.build == "debug" {
-      lines.append("A debug build is many times slower than a release build.")
-    }
-    return lines
-  }
-
-  /// The JSON representation.
-  var json: JSONValue {
-    .object(
-      [.init("file", .string(file))] + input.members + [
-        .init("processor", .string(process.processor())),
-        .init("cores", .integer(process.coreCount)), .init("build", .string(Self.build)),
-        .init("version", .string(Version.program)),
-        .init("figures", .array(figures.map { $0.json(bytes: input.bytes) })),
-      ])
+    return context.console.write(report, asJSON: json)
   }
 }

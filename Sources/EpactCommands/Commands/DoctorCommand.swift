@@ -33,16 +33,18 @@ struct DoctorCommand: Command {
       findings += group
       guard !json else { continue }
       for finding in group where finding.level != .ok || !global.quiet {
-        for line in finding.lines { context.console.show(line) }
+        context.console.show(finding.lines(advice: finding.remedy.map(Failure.hint)))
       }
     }
     try Task.checkCancellation()
-    let status = ExitStatus.worst(
-      of: findings.map(\.status))
+    let status = ExitStatus.worst(of: findings.map(\.status))
     if json {
       context.console.write([
-        "findings": .array(findings.map { $0.json(advice: $0.advice.map(context.console.plain)) }),
-        "exit": .integer(Int(status.rawValue)),
+        "findings": .array(
+          findings.map {
+            $0.json(advice: $0.remedy.map { context.console.plain(Failure.hint($0)) })
+          }),
+        "exit": status.json,
       ])
     } else {
       let counts = [Diagnosis.Level.error, .warning].map { level in
@@ -51,33 +53,5 @@ struct DoctorCommand: Command {
       context.console.say("\(counts.joined(separator: ", ")).")
     }
     return status
-  }
-}
-
-extension Diagnosis {
-  /// The exit status of the command if this is the only finding.
-  fileprivate var status: ExitStatus {
-    switch level {
-    case .error: code.map { ExitStatus(SyncOutcome($0)) } ?? .found
-    case .warning: .found
-    case .ok, .note: .done
-    }
-  }
-
-  fileprivate var advice: ConsoleText? { remedy.map(Failure.hint) }
-
-  /// The text output.
-  fileprivate var lines: [ConsoleText] {
-    let style: ConsoleText.Style? =
-      switch level {
-      case .ok: .green
-      case .note: nil
-      case .warning: .yellow
-      case .error: .red
-      }
-    let mark = DisplayWidth.padded(level.rawValue, to: 7)
-    let place: ConsoleText = subject.map { "\(check) \($0, .bold)" } ?? "\(check, .bold)"
-    let line: ConsoleText = "\(mark, style)  \(place): \(message)"
-    return [line] + (advice.map { ["         \($0)"] } ?? [])
   }
 }

@@ -78,16 +78,15 @@ struct MergeCommand: Command {
     context.warnAboutFallback()
     let result = try CalendarFile.merge(
       base: base, local: local, remote: remote, policies: policies, machine: context.machine)
-    let report = MergeReport(result: result)
-    if !json { report.show(on: context.console) }
+    if !json { context.console.write(result.messages) }
     if let path = output.path {
       try AtomicFile.write(
         result.bytes, to: context.paths.absolute(path), permissions: .shared)
     } else {
       context.console.write(result.bytes)
     }
-    if json { context.console.write(report.json) }
-    return report.status
+    if json { context.console.write(result.json) }
+    return result.status
   }
 
   private static func policy(_ word: String) throws -> MergePolicy {
@@ -103,58 +102,5 @@ struct MergeCommand: Command {
       throw ValidationError("expected NAME=POLICY, as in SUMMARY=remote, found \"\(text)\"")
     }
     return NamedPolicy(name: parts[0].uppercased(), policy: try policy(String(parts[1])))
-  }
-}
-
-/// The results of a merge, as text and JSON.
-private struct MergeReport {
-  let result: FileMerge.Result
-
-  /// The exit status of the merge.
-  var status: ExitStatus {
-    if !result.unreadable.isEmpty { return .someFailed }
-    return result.isClean ? .done : .conflicts
-  }
-
-  /// Reports on standard error: conflicts with all versions, everything else on one line.
-  func show(on console: Console) {
-    for entry in result.unreadable {
-      console.warn("\(entry.name) is unchanged: \(entry.reason)")
-    }
-    for finding in result.findings {
-      let name: ConsoleText = "\"\(finding.title)\" \("(\(finding.uid))", .dim)"
-      if let survivor = finding.survivor {
-        console.note(
-          "\(name): deleted on one side and edited on the other; the \(survivor.rawValue) edit "
-            + "survives"
-        )
-      }
-      for conflict in finding.conflicts {
-        show(conflict, "\(name): \(conflict.words)", on: console)
-      }
-    }
-    for conflict in result.calendarConflicts { show(conflict, "\(conflict.words)", on: console) }
-  }
-
-  private func show(_ conflict: MergeConflict, _ line: ConsoleText, on console: Console) {
-    guard conflict.isWaiting else { return console.note(line) }
-    console.report("\("conflict:", .red) \(line)")
-    for line in Self.versions(of: conflict) { console.report(line) }
-  }
-
-  /// The JSON representation.
-  var json: JSONValue {
-    .object(result.members + [.init("exit", .integer(Int(status.rawValue)))])
-  }
-
-  /// The versions of a conflict, one below the other; the file has only one of them.
-  private static func versions(of conflict: MergeConflict) -> [ConsoleText] {
-    [("base", conflict.base), ("local", conflict.local), ("remote", conflict.remote)]
-      .flatMap { head, lines in
-        (lines.isEmpty ? ["–"] : lines).enumerated().map { index, line in
-          let label = DisplayWidth.padded(index == 0 ? head : "", to: 6)
-          return "    \(label, .dim)  \(line)"
-        }
-      }
   }
 }

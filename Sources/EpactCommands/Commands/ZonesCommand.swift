@@ -62,45 +62,18 @@ struct ZonesCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let now = try moment(in: context)
+    let now =
+      try at.map { try context.arguments.moment($0, option: "--at", in: .utc).instant(in: .utc) }
+      ?? context.machine.now()
     context.warnAboutFallback()
-    let listing = ZoneListing(now: now, next: next, isJSON: json, in: context)
-    guard file.isEmpty else {
-      return try listing.report(on: file, charset: charset.choice)
-    }
-    return names.isEmpty ? listing.list() : listing.explain(names)
+    let page = ZonePage(context.machine)
+    guard file.isEmpty else { return try report(on: file, now, page, in: context) }
+    return names.isEmpty ? list(now, page, in: context) : explain(names, now, page, in: context)
   }
 
-  private func moment(in context: Context) throws -> Instant {
-    guard let at else { return context.machine.now() }
-    return try context.arguments.moment(at, option: "--at", in: .utc).instant(in: .utc)
-  }
-}
-
-/// Prints time zones: the whole database, the resolution of names, or that of files.
-struct ZoneListing {
-  /// The maximum number of differing periods printed for a zone of a file.
-  private static let differenceLimit = 3
-
-  private let now: Instant
-  /// The maximum number of transitions printed for a zone.
-  private let next: Int
-  private let isJSON: Bool
-  private let machine: Machine
-  private let console: Console
-
-  init(now: Instant, next: Int, isJSON: Bool, in context: Context) {
-    self.now = now
-    self.next = next
-    self.isJSON = isJSON
-    machine = context.machine
-    console = context.console
-  }
-
-  // MARK: - All zones
-
-  /// Prints the source of the time zones, and the name and current offset of each.
-  func list() -> ExitStatus {
+  /// Prints all zones.
+  private func list(_ now: Instant, _ page: ZonePage, in context: Context) -> ExitStatus {
+    let (console, machine) = (context.console, context.machine)
     guard let source = machine.zones.source else {
       console.complain(
         Failure(.nothingDone, "there are no time zones", hint: "Install tzdata on Debian."))
@@ -109,19 +82,14 @@ struct ZoneListing {
     let names = machine.zoneNames
     var status = ExitStatus.done
     var members: [JSONValue] = []
-    if !isJSON {
-      console.show(
-        "\(version), \(source): \(Count(names.zones.count, "zone")), "
-          + "\(Count(names.otherNameCount, "other name")) of them"
-      )
-    }
+    if !json { console.show(page.heading(of: names, from: source)) }
     for name in names.zones {
       do throws(ZoneError) {
         let zone = try machine.zone(named: name, at: now)
-        if isJSON {
+        if json {
           members.append(.object([.init("name", .string(name))] + zone.members))
         } else {
-          console.show("\(name)  \(zone.type.offset) \(zone.type.abbreviation)")
+          console.show(page.line(of: name, zone))
         }
       } catch {
         console.complain(Failure(.someFailed, "\(error)"))
@@ -129,73 +97,49 @@ struct ZoneListing {
       }
       guard !console.isBroken else { return status }
     }
-    if isJSON {
-      console.write(.object(machine.zoneMembers(at: now) + [.init("zones", .array(members))]))
-    }
+    if json { console.write(machine.json(of: members, at: now)) }
     return status
   }
 
-  // MARK: - Names
-
-  /// Prints the resolution of each name; unresolved names are reported as errors.
-  func explain(_ names: [String]) -> ExitStatus {
+  /// Prints how names are resolved.
+  private func explain(
+    _ names: [String], _ now: Instant, _ page: ZonePage, in context: Context
+  ) -> ExitStatus {
+    let machine = context.machine
     var refused = 0
     var members: [JSONValue] = []
-    let resolver = machine.zoneResolver
     for (index, name) in names.enumerated() {
-      let zone = resolver.resolve(name)
+      let zone = machine.zoneResolver.resolve(name)
       do throws(ZoneResolutionError) {
         let information = try machine.zone(zone, at: now)
-        if isJSON {
-          members.append(
-            .object(zone.members + information.members + [information.changes(next)]))
-        } else {
-          if index > 0 { console.show("") }
-          show(zone, information)
-        }
+        members.append(zone.json(information, changes: next))
+        guard !json else { continue }
+        if index > 0 { context.console.show("") }
+        context.console.show(page.lines(of: zone, information, changes: next))
       } catch {
         refused += 1
-        complain(zone, error)
-        if isJSON { members.append(.object(zone.members)) }
+        members.append(.object(zone.members))
+        context.console.complain(failure(zone, error, machine))
       }
     }
-    if isJSON {
-      console.write(.object(machine.zoneMembers(at: now) + [.init("zones", .array(members))]))
-    }
+    if json { context.console.write(machine.json(of: members, at: now)) }
     return refused == 0 ? .done : refused < names.count ? .someFailed : .nothingDone
   }
 
-  private func show(_ zone: ResolvedZone, _ information: ZoneInformation) {
-    let type = information.type
-    console.show("\(zone.tzID) is \(zone.meaning) (time zones \(version))")
-    console.show(
-      "now \(information.localTime?.description ?? "\(now)")  \(type.offset) \(type.abbreviation)")
-    let changes = information.nextChanges(next)
-    for change in changes {
-      console.show(
-        "\(change.instant)  \(change.before.offset) \(change.before.abbreviation) -> "
-          + "\(change.after.offset) \(change.after.abbreviation)")
-    }
-    if changes.isEmpty, next > 0 { console.show("The clocks do not change any more.") }
+  private func failure(
+    _ zone: ResolvedZone, _ error: ZoneResolutionError, _ machine: Machine
+  ) -> Failure {
+    guard let refusal = zone.refusal else { return Failure(.nothingDone, "\(error)") }
+    return Failure(
+      .nothingDone, "expected the name of a time zone, found \"\(zone.tzID)\", \(refusal.clause)",
+      hint: machine.similarZoneName(to: zone.tzID).map { "Did you mean \($0)?" })
   }
 
-  private func complain(_ zone: ResolvedZone, _ error: ZoneResolutionError) {
-    guard let refusal = zone.refusal else {
-      return console.complain(Failure(.nothingDone, "\(error)"))
-    }
-    let hint = machine.similarZoneName(to: zone.tzID).map { "Did you mean \($0)?" as ConsoleText }
-    console.complain(
-      Failure(
-        .nothingDone, "expected the name of a time zone, found \"\(zone.tzID)\", \(refusal.clause)",
-        hint: hint))
-  }
-
-  // MARK: - Files
-
-  /// Prints the resolution of each TZID in files, and the differences from their definitions.
-  ///
-  /// - Throws: `CancellationError`.
-  func report(on files: [String], charset: CharsetChoice) throws -> ExitStatus {
+  /// Prints how the TZIDs of files are resolved.
+  private func report(
+    on files: [String], _ now: Instant, _ page: ZonePage, in context: Context
+  ) throws -> ExitStatus {
+    let console = context.console
     var statuses: Set<ExitStatus> = []
     var members: [JSONValue] = []
     let sources = FileSource.find(files, needsFiles: true) { event in
@@ -204,47 +148,17 @@ struct ZoneListing {
     }
     for source in sources {
       do {
-        for report in try source.zoneReports(charset: charset, now: now, machine: machine) {
-          if report.isFault { statuses.insert(.found) }
-          if isJSON {
-            members.append(report.json(path: source.label))
-          } else {
-            show(report, path: source.label)
-          }
-        }
+        let reports = try source.zoneReports(
+          charset: charset.choice, now: now, machine: context.machine)
+        if reports.contains(where: \.isFault) { statuses.insert(.found) }
+        members += reports.map { $0.json(path: source.label) }
+        if !json { console.show(reports.flatMap { page.lines(of: $0, path: source.label) }) }
       } catch let error where error is FileError || error is EpactError {
         console.complain(Failure(describing: error))
         statuses.insert(.nothingDone)
       }
     }
-    if isJSON { console.write(["timeZones": .array(members)]) }
+    if json { console.write(["timeZones": .array(members)]) }
     return ExitStatus.worst(of: statuses)
   }
-
-  private func show(_ report: ZoneReport, path: String) {
-    let zone = report.zone
-    let meaning =
-      zone.refusal.map { "refused, \($0.clause); its times float" } ?? zone.meaning
-    console.show("\(path): \(zone.tzID): \(meaning)\(Self.definition(in: report))")
-    for stretch in report.differences.prefix(Self.differenceLimit) {
-      console.show(
-        "  \(stretch.start) to \(stretch.end): \(stretch.offset) by the definition, "
-          + "\(stretch.otherOffset) by the zone")
-    }
-    if report.differences.count > Self.differenceLimit {
-      console.show("  and \(report.differences.count - Self.differenceLimit) times more")
-    }
-  }
-
-  /// The suffix about the definition of a zone.
-  private static func definition(in report: ZoneReport) -> String {
-    if report.definition == nil { return report.zone.source == .unknown ? "" : "; not defined" }
-    if let error = report.definitionError { return "; \(error.message)" }
-    if !report.differences.isEmpty { return "; the definition differs" }
-    return report.zone.source == .definition ? "" : "; the definition agrees"
-  }
-
-  // MARK: - Parts
-
-  private var version: String { machine.zones.version ?? "of an unknown version" }
 }

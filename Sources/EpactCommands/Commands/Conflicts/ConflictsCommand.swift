@@ -85,37 +85,18 @@ struct ConflictsCommand: Command {
 
   private func list(_ conflicts: Conflicts, in context: Context) -> ExitStatus {
     let pending = conflicts.pending
-    let status: ExitStatus = pending.isEmpty ? .done : .conflicts
-    if json {
-      context.console.write([
-        "conflicts": .array(pending.map(conflicts.json)), "exit": .integer(Int(status.rawValue)),
-      ])
-      return status
-    }
-    for conflict in pending { context.console.show(conflicts.line(conflict)) }
-    if pending.isEmpty {
-      context.console.say("No conflicts wait.")
-    } else {
-      context.console.note("To see one: \(SuggestedCommand.conflict(pending[0].uid))")
+    let status = context.console.write(conflicts, asJSON: json)
+    if let first = pending.first, !json {
+      context.console.note("To see one: \(SuggestedCommand.conflict(first.uid))")
     }
     return status
   }
 
-  /// Shows the differences of the three versions side by side; a mark precedes each conflict.
   private func show(
     _ conflict: PendingConflict, of conflicts: Conflicts, in context: Context
   ) {
     guard !json else { return context.console.write(conflicts.json(conflict)) }
-    context.console.show(conflicts.line(conflict))
-    let table = VersionTable(
-      heads: ["agreed on", "here", "there"],
-      rows: conflicts.differences(of: conflict).map { difference in
-        let row = difference.row
-        return VersionTable.Row(
-          isMarked: difference.isContested, title: "\(row.component): \(row.subject)",
-          cells: row.values)
-      }, columns: context.console.columns)
-    for line in table.lines { context.console.show(line) }
+    context.console.show(conflicts.lines(of: conflict, columns: context.console.columns))
     context.console.note(
       "To settle it: \(SuggestedCommand.settle(conflict.uid)) (or remote, or both; or with --edit)")
   }
@@ -166,17 +147,5 @@ struct ConflictsCommand: Command {
         "Its attendees are not informed of this choice; the next edit of it informs them.")
     }
     return .done
-  }
-}
-
-extension Conflicts {
-  /// The sync, the item and the conflicting properties on one line.
-  fileprivate func line(_ conflict: PendingConflict) -> ConsoleText {
-    let subjects =
-      conflict.stored.isTakenBack
-      ? "the sides differ since a run was taken back, or another file took its place"
-      : contested(conflict).map(\.subject).joined(separator: "; ")
-    let name: ConsoleText = "\"\(conflict.stored.title)\" \("(\(conflict.uid))", .dim)"
-    return "\(conflict.sync): \(name): \(subjects)"
   }
 }

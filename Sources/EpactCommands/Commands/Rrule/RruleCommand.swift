@@ -116,22 +116,29 @@ struct RruleCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
+    let console = context.console
     let text = RuleText(rule)
-    guard let reading = text.read(leniently: isLenient, on: context.console) else { return .usage }
+    let (reading, problems) = text.read(leniently: isLenient)
+    console.write(problems.map { .report($0) })
+    guard let reading else { return .usage }
     let expansion = try expansion(of: reading.rule, in: context)
     for issue in reading.issues(forStart: expansion.startType) {
-      text.report(issue, isError: false, on: context.console)
+      console.report(text.line(about: issue, isError: false))
     }
     do {
       let dates = try explainedDates(of: expansion, in: context)
       if explain || !dates.isEmpty {
-        try RuleExplainer(
-          expansion: expansion, language: language.words, isJSON: json, console: context.console
-        ).explain(dates)
+        if json {
+          for value in try expansion.json(explaining: dates, in: language.words) {
+            console.write(value)
+          }
+        } else {
+          console.show(try RulePage(expansion).lines(explaining: dates, in: language.words))
+        }
         guard dates.isEmpty else { return .done }
-        if !json { context.console.show("") }
+        if !json { console.show("") }
       }
-      return try list(expansion, on: context.console)
+      return try list(expansion, on: console)
     } catch let error as ExpansionError {
       throw Failure(.usage, "\(error)")
     }
@@ -148,15 +155,22 @@ struct RruleCommand: Command {
       }
     }
     func moment(_ text: String, _ option: String) throws -> Moment {
-      try context.arguments.moment(text, option: option, in: try zone ?? context.viewerZone(nil))
+      try context.arguments.moment(
+        text, option: option, in: try zone ?? context.viewerZone(nil))
     }
+    let first = try moment(start, "--start")
     var expansion = try Self.naming("--start") {
       try RuleExpansion(
-        of: rule, from: moment(start, "--start"), zone: zone,
-        options: options(context.machine.recurrenceOptions))
+        of: rule, from: first, zone: zone, options: options(context.machine.recurrenceOptions))
     }
-    if let from { try Self.naming("--from") { try expansion.begin(at: moment(from, "--from")) } }
-    if let to { try Self.naming("--to") { try expansion.end(at: moment(to, "--to")) } }
+    if let from {
+      let first = try moment(from, "--from")
+      try Self.naming("--from") { try expansion.begin(at: first) }
+    }
+    if let to {
+      let last = try moment(to, "--to")
+      try Self.naming("--to") { try expansion.end(at: last) }
+    }
     return expansion
   }
 
@@ -207,6 +221,7 @@ struct RruleCommand: Command {
   private func list(_ expansion: RuleExpansion, on console: Console) throws -> ExitStatus {
     let standing =
       explain ? Self.explainedLimit : expansion.isEndless ? Self.defaultLimit : Int.max
+    let page = RulePage(expansion)
     var instances = try expansion.instances()
     var (count, isCut) = (0, false)
     while let instance = instances.next() {
@@ -215,27 +230,17 @@ struct RruleCommand: Command {
         break
       }
       count += 1
-      print(instance, of: expansion, on: console)
+      if json {
+        console.write(expansion.json(instance))
+      } else {
+        console.show(page.line(of: instance))
+      }
       guard !console.isBroken else { throw CancellationError() }
     }
     if isCut, limit == nil {
       console.note("Only the first \(count) are shown; use --to or --limit for more.")
     }
-    return finish(expansion, count: count, isTruncated: instances.isTruncated, on: console)
-  }
-
-  private func print(
-    _ instance: RecurrenceInstance, of expansion: RuleExpansion, on console: Console
-  ) {
-    guard !json else { return console.write(expansion.json(instance)) }
-    let end = instance.instant?.civil().map { "  \($0)Z" } ?? ""
-    console.show("\(expansion.text(of: instance.local)) \(instance.local.date.weekday)\(end)")
-  }
-
-  private func finish(
-    _ expansion: RuleExpansion, count: Int, isTruncated: Bool, on console: Console
-  ) -> ExitStatus {
-    if isTruncated {
+    guard !instances.isTruncated else {
       console.warn(
         "the search ended at its limit of \(expansion.options.searchLimit) tries; there may be "
           + "more instances"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarFiles
+package import Epact
+import ICalSyntax
+
+/// The problems in files, or their repairs, with totals.
+package struct CheckReport: Report {
+  private let isDryRun: Bool
+  private let isRepair: Bool
+  /// Whether problems are collected for JSON instead of returned as lines.
+  private let asJSON: Bool
+  /// Whether a file could not be read or written.
+  package var hasUnread = false
+  private var hasFindings = false
+  private var fileCount = 0
+  private var changedCount = 0
+  private var fixCount = 0
+  /// The number of problems of each severity, after repairs that of the remaining ones.
+  private var counts: [Diagnostic.Severity: Int] = [:]
+  private var diagnostics: [JSONValue] = []
+
+  /// Creates an empty report of checks or of repairs.
+  package init(isDryRun: Bool, isRepair: Bool, asJSON: Bool) {
+    (self.isDryRun, self.isRepair, self.asJSON) = (isDryRun, isRepair, asJSON)
+  }
+
+  package var status: ExitStatus {
+    hasUnread ? .nothingDone : hasFindings ? .found : .done
+  }
+
+  package var json: JSONValue {
+    [
+      "files": .integer(fileCount), "errors": .integer(counts[.error] ?? 0),
+      "warnings": .integer(counts[.warning] ?? 0), "notes": .integer(counts[.note] ?? 0),
+      "diagnostics": .array(diagnostics),
+    ]
+  }
+
+  /// The totals.
+  package var messages: [Message] {
+    let files = Count(fileCount, "file")
+    let numbers = [
+      Count(counts[.error] ?? 0, "error"), Count(counts[.warning] ?? 0, "warning"),
+      Count(counts[.note] ?? 0, "note"),
+    ].map(\.description).joined(separator: ", ")
+    guard isRepair else {
+      let fixes: ConsoleText = fixCount > 0 ? " --fix repairs \(fixCount) of them." : ""
+      return [.note("\(files), \(numbers).\(fixes)")]
+    }
+    let verb = isDryRun ? "would be repaired" : "repaired"
+    let fixes = Count(fixCount, "fix", plural: "fixes")
+    return [.note("\(changedCount) of \(files) \(verb), with \(fixes); \(numbers) left.")]
+  }
+
+  /// Counts the problems of a file, and returns the lines about them.
+  package mutating func take(_ check: FileCheck, of path: String) -> [Message] {
+    fileCount += 1
+    fixCount += check.fixCount
+    counts.merge(check.counts) { $0 + $1 }
+    if check.diagnostics.contains(where: { $0.severity != .note }) { hasFindings = true }
+    guard !asJSON else {
+      diagnostics += check.diagnostics.map { JSONValue($0, path: path) }
+      return []
+    }
+    return check.diagnostics.map { .show(DiagnosticText.of($0, path: path, showsFix: true)) }
+  }
+
+  /// Counts the repairs of a file, and returns the lines about them.
+  package mutating func take(_ repair: FileRepair, of path: String) -> [Message] {
+    fileCount += 1
+    for diagnostic in repair.left {
+      counts[diagnostic.severity, default: 0] += 1
+      if diagnostic.severity != .note { hasFindings = true }
+    }
+    guard repair.isChanged else { return [] }
+    changedCount += 1
+    fixCount += repair.mended.count
+    if isDryRun { hasFindings = true }
+    let hunks = repair.hunks()
+    var lines: [ConsoleText] =
+      hunks.isEmpty ? [] : ["\("--- \(path)", .bold)", "\("+++ \(path)", .bold)"]
+    for hunk in hunks {
+      lines.append("\(hunk.header, .cyan)")
+      lines += hunk.lines.map { line in
+        let style: ConsoleText.Style? =
+          switch line.kind {
+          case .same: nil
+          case .old: .red
+          case .new: .green
+          }
+        return "\("\(line.kind.rawValue)\(line.text)", style)"
+      }
+    }
+    // The difference is the result of a dry run.
+    var messages: [Message] = lines.map { isDryRun ? .show($0) : .say($0) }
+    if repair.mended.contains(where: { $0.code == .lineEnd }) {
+      messages.append(.note("\(path): every line \(isDryRun ? "would end" : "ends") in CRLF."))
+    }
+    return messages
+  }
+}
