@@ -5,7 +5,6 @@ import CalendarStore
 import CivilTime
 import Epact
 import EpactConsole
-import ICalSyntax
 
 /// `epact man`: writes the pages of the manual.
 struct ManualCommand: Command {
@@ -38,7 +37,7 @@ struct ManualCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let manual = try Manual(date: Self.date(on: context.machine))
+    let manual = try Manual(on: context.machine)
     if let output {
       try write(manual, to: context.paths.absolute(output), in: context)
       return .done
@@ -62,106 +61,25 @@ struct ManualCommand: Command {
     }
     context.console.say("\(Count(manual.pages.count, "page")) written to \(folder).")
   }
+}
 
-  private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-  ]
-
-  /// The date of the pages: a fixed one for reproducible packages, or the current one.
-  private static func date(on machine: Machine) -> String {
+extension Manual {
+  /// The manual of this program.
+  ///
+  /// The date is a fixed one for reproducible packages, or the current one.
+  init(on machine: Machine) throws {
     let fixed = machine.environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) }
     let instant = fixed.map { Instant(secondsSinceEpoch: $0) } ?? machine.now()
-    let date = instant.civil()?.date ?? .first
-    return "\(months[date.month - 1]) \(date.day), \(date.year)"
+    self.init(
+      of: try CommandDescription(parsing: EpactCommand._dumpHelp()),
+      configuration: String(decoding: PackageResources.configuration_md, as: UTF8.self),
+      date: instant.civil()?.date ?? .first)
   }
 }
 
 extension CompletionKind {
   /// The names of the manual's pages.
   static var manualPages: CompletionKind {
-    .custom { _, _, _ in (try? Manual(date: ""))?.pages.map(\.name) ?? [] }
+    .custom { _, _, _ in (try? Manual(on: .live()))?.pages.map(\.name) ?? [] }
   }
-}
-
-/// A command with its arguments, as the parser of the command line describes it.
-///
-/// The manual pages and the help have the same source, so that they cannot differ.
-struct CommandDescription: Sendable {
-  /// An argument, an option or a flag.
-  struct Argument: Sendable {
-    /// The names with their hyphens; empty for an operand.
-    let names: [String]
-    /// The name of the value; nil for a flag.
-    let value: String?
-    let isOptional: Bool
-    let isRepeating: Bool
-    let abstract: String
-    let defaultValue: String?
-    /// The allowed values, if there are few.
-    let values: [String]
-
-    /// The name in the synopsis.
-    var preferredName: String? { names.last { $0.hasPrefix("--") } ?? names.first }
-  }
-
-  /// The words of the command, such as `epact`, `schedule`, `install`.
-  let words: [String]
-  let abstract: String
-  /// The description; paragraphs and tables of plain text.
-  let discussion: String
-  let arguments: [Argument]
-  let subcommands: [CommandDescription]
-
-  /// The description of a command of the parser.
-  ///
-  /// - Throws: `JSONError` if the parser writes another format.
-  init(of command: EpactCommand.Type) throws {
-    let text = command._dumpHelp()
-    let node = try JSONScanner.parse(Array(text.utf8))
-    self.init(node["command"] ?? node, below: [])
-  }
-
-  private init(_ node: JSONNode, below parents: [String]) {
-    words = parents + [node["commandName"]?.text ?? ""]
-    abstract = node["abstract"]?.text ?? ""
-    discussion = node["discussion"]?.text ?? ""
-    arguments = (node["arguments"]?.elements ?? []).filter(\.isShown).map(Argument.init)
-    let words = words
-    subcommands = (node["subcommands"]?.elements ?? [])
-      .filter { $0.isShown && $0["commandName"]?.text != "help" }
-      .map { CommandDescription($0, below: words) }
-  }
-
-  /// The command and all commands below it.
-  var all: [CommandDescription] { [self] + subcommands.flatMap(\.all) }
-
-  /// The name of the manual page, such as `epact-schedule-install`.
-  var page: String { words.joined(separator: "-") }
-}
-
-extension CommandDescription.Argument {
-  fileprivate init(_ node: JSONNode) {
-    names = (node["names"]?.elements ?? []).compactMap { name in
-      name["name"]?.text.map { (name["kind"]?.text == "long" ? "--" : "-") + $0 }
-    }
-    value = node["kind"]?.text == "flag" ? nil : node["valueName"]?.text
-    isOptional = node["isOptional"]?.isTrue ?? true
-    isRepeating = node["isRepeating"]?.isTrue ?? false
-    abstract = node["abstract"]?.text ?? ""
-    defaultValue = node["defaultValue"]?.text
-    values = (node["allValues"]?.elements ?? []).compactMap(\.text)
-  }
-}
-
-extension JSONNode {
-  fileprivate subscript(name: String) -> JSONNode? {
-    members?.first { $0.name == name }?.value
-  }
-
-  fileprivate var isTrue: Bool {
-    if case .bool(true) = content { true } else { false }
-  }
-
-  fileprivate var isShown: Bool { self["shouldDisplay"]?.isTrue ?? true }
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CivilTime
+
 /// All pages of the manual.
-struct Manual: Sendable {
+package struct Manual: Sendable {
   /// The pages, `epact(1)` first.
-  let pages: [ManualPage]
+  package let pages: [ManualPage]
 
   /// Makes the pages.
   ///
-  /// - Parameter date: The date of the pages, such as `November 25, 2026`.
-  /// - Throws: `JSONError` if the parser describes its commands in another format.
-  init(date: String) throws {
-    let program = try CommandDescription(of: EpactCommand.self)
+  /// - Parameters:
+  ///   - program: The program with its commands.
+  ///   - configuration: The article about the configuration, in Markdown.
+  ///   - date: The date of the pages.
+  package init(of program: CommandDescription, configuration: String, date: CivilDate) {
+    let date = "\(Self.months[date.month - 1]) \(date.day), \(date.year)"
     let all = program.all
     let references = (all.map { ($0.page, 1) } + [("epact.toml", 5)]).sorted { left, right in
       (left.1, left.0) < (right.1, right.0)
@@ -23,14 +27,18 @@ struct Manual: Sendable {
           ? references : Self.references(of: command, among: all), except: command.page)
       return page
     }
-    var configuration = ManualPage(
+    var article = ManualPage(
       "epact.toml", section: 5, summary: "The configuration of epact", date: date)
-    configuration.add(
-      markdown: String(decoding: PackageResources.configuration_md, as: UTF8.self))
-    configuration.addReferences([("epact", 1)], except: "epact.toml")
-    pages.append(configuration)
+    article.add(markdown: configuration)
+    article.addReferences([("epact", 1)], except: "epact.toml")
+    pages.append(article)
     self.pages = pages
   }
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
 
   /// The pages of the commands above, below and beside a command, and of the configuration.
   private static func references(

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A page of the manual in the language mdoc, as mandoc and groff read it.
-struct ManualPage: Sendable {
+package struct ManualPage: Sendable {
   /// The maximum number of bytes of a line of text.
   private static let width = 76
 
   /// The name without the section.
-  let name: String
+  package let name: String
   /// The section, from 1 through 8.
-  let section: Int
+  package let section: Int
   /// The source of the page.
-  private(set) var text: String
+  package private(set) var text: String
 
   /// Begins a page.
   ///
@@ -34,7 +34,7 @@ struct ManualPage: Sendable {
   }
 
   /// The name of the file.
-  var fileName: String { "\(name).\(section)" }
+  package var fileName: String { "\(name).\(section)" }
 
   /// Adds a request, such as `.Sh EXAMPLES`; its arguments are escaped already.
   mutating func add(_ request: String) {
