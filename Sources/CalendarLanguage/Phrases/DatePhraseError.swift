@@ -43,7 +43,7 @@ public struct DatePhraseError: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String { "column \(column): \(message)" }
 
   /// Whether the text is meant as a date, although it denotes none.
-  var isMeantAsDate: Bool { code == .ambiguous || code == .invalid }
+  package var isMeantAsDate: Bool { code == .ambiguous || code == .invalid }
 
   /// The error at a later column, for a phrase inside a longer text.
   func moved(by columns: Int) -> DatePhraseError {

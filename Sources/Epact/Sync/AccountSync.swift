@@ -155,7 +155,7 @@ struct AccountSync: Sendable {
     guard !isDryRun else { return }
     do {
       try await ledger.noteAttempt(
-        of: result.name, result.outcome, result.complaint, at: machine.now())
+        of: result.name, result.outcome, result.complaint, at: result.endedAt)
     } catch {
       report(.outcomeNotStored(sync: result.name, reason: "\(error)"))
     }

@@ -104,7 +104,7 @@ package struct MetricsFile: Sendable {
       Sample(metric: metrics[3].0, labels: "", value: "\(result.outcome.rawValue)"),
       Sample(metric: metrics[5].0, labels: "", value: "\(result.summary.conflicts)"),
     ]
-    if isSuccess(result) { samples.append(success(at: start + Int64(result.seconds))) }
+    if isSuccess(result) { samples.append(success(at: result.endedAt.secondsSinceEpoch)) }
     samples += result.counts.map {
       Sample(metric: metrics[4].0, labels: ",action=\"\($0.action)\"", value: "\($0.number)")
     }

@@ -46,6 +46,9 @@ public struct SyncResult: Sendable {
     self.isDryRun = isDryRun
   }
 
+  /// The end time, which the metrics and the ledger share.
+  var endedAt: Instant { startedAt.adding(seconds: Int64(max(0, seconds))) ?? startedAt }
+
   /// Whether the run was completed.
   public var isComplete: Bool { error == nil && objection == nil }
 

@@ -84,7 +84,7 @@ struct SyncSession: Sendable {
   /// Records the outcome of the sync in the ledger, for `epact status`.
   private func noted(_ result: SyncResult) async throws -> SyncResult {
     do {
-      try await note(result.outcome, result.complaint)
+      try await note(result.outcome, result.complaint, at: result.endedAt)
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -96,12 +96,14 @@ struct SyncSession: Sendable {
   /// Records that the sync was interrupted.
   private func noteInterruption() async {
     // The current task is cancelled, and ledger access in it would fail.
-    await Task { try? await note(.interrupted, nil) }.value
+    await Task { try? await note(.interrupted, nil, at: machine.now()) }.value
   }
 
-  private func note(_ outcome: SyncOutcome, _ complaint: String?) async throws {
+  private func note(
+    _ outcome: SyncOutcome, _ complaint: String?, at end: Instant
+  ) async throws {
     guard !options.isDryRun, undoing == nil else { return }
-    try await ledger.noteAttempt(of: sync.name, outcome, complaint, at: machine.now())
+    try await ledger.noteAttempt(of: sync.name, outcome, complaint, at: end)
   }
 
   private func engine(
