@@ -139,6 +139,57 @@ import Testing
       ])
   }
 
+  /// The rows of a Tuesday with events, each a title with its times.
+  private func tuesday(_ events: [(String, String, String)]) throws -> [String] {
+    let parts = events.map { title, start, end in
+      "BEGIN:VEVENT\nUID:\(title)\nDTSTART:20261124T\(start)00\nDTEND:20261124T\(end)00\n"
+        + "SUMMARY:\(title)\nEND:VEVENT\n"
+    }
+    let text = "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//A//B//EN\n" + parts.joined()
+    let file = FileManager.default.temporaryDirectory.appending(path: "epact-day-\(UUID()).ics")
+    try Data((text + "END:VCALENDAR\n").utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let zone = try Machine.live().viewerZone("Europe/Berlin")
+    let monday = try CivilDate(parsing: "20261123")
+    let request = ViewRequest(
+      [CalendarLocation(path: file.path())], in: WeekDays.range(from: monday, in: zone),
+      viewer: zone)
+    var grid = try WeekGrid(ViewStyle(locale: "en_GB", columns: 112))
+    let view = try OccurrenceView(request) { _ in }
+    return try grid.lines(of: WeekDays(view.days(), from: monday)) {
+      view.calendar(ofSource: $0)
+    }.map(\.plain)
+  }
+
+  @Test("An event that begins in the row in which another one ends has a row of its own")
+  func backToBack() throws {
+    let lines = try tuesday([
+      ("Math", "0900", "0945"), ("English", "0945", "1030"), ("Bio", "1030", "1115"),
+      ("Chem", "1115", "1200"), ("Run", "1200", "1215"), ("Tea", "1215", "1230"),
+      ("Nap", "1230", "1245"), ("Class", "1245", "1345"),
+    ])
+    let indent = String(repeating: " ", count: 21)
+    let rows = lines.dropFirst(4).prefix(11).map {
+      $0.replacing(indent, with: "").replacing(/^[0-9:]{5} */, with: "")
+    }
+    #expect(
+      rows == [
+        "▌Math", "▌:45 English", "▌", "▌Bio", "▌:15 Chem", "▌", "▌Run   ▌:15 T…", "▌Nap",
+        "▌:45 Class", "▌", "",
+      ])
+  }
+
+  @Test("Events without room are counted beside the day")
+  func counted() throws {
+    let five = ["A", "B", "C", "D", "E", "F"].map { ($0, "0900", "1000") }
+    let lines = try tuesday(five)
+    #expect(lines[1].contains("Tue 24 +2"))
+    let short = (0..<6).map { ("S\($0)", "090\($0)", "090\($0 + 1)") }
+    let row = try tuesday(short)
+    #expect(row[1].contains("Tue 24 +2"))
+    #expect(row.joined().filter { $0 == "▌" }.count == 4)
+  }
+
   @Test("What is on consecutive days is in one row")
   func bars() {
     let bars = DayBars([["a", "b"], ["c", "b"], ["b", "d", "e"], ["e"]])

@@ -8,18 +8,15 @@ package import ICUServices
 /// Formats a week as a grid: a column for each day, and rows of half an hour.
 ///
 /// Overlapping events are side by side. Whole-day events are above the hours. If the days do not fit
-/// side by side, there are several grids, each with the hours of its events.
+/// side by side, there are several grids, each with the hours of its events. Events without room are
+/// counted beside the day.
 package struct WeekGrid: ~Copyable {
-  /// The minutes of a row.
-  private static let rowMinutes = 30
   /// The hours that are always shown if the whole week is side by side.
   private static let shownHours = 8..<18
   /// The minimum width of a day if several are side by side.
   private static let narrowestDay = 14
   /// The maximum number of whole-day events that are shown for a day.
   private static let wholeDayLimit = 4
-  /// The minimum width of an event; narrower ones are only counted.
-  private static let narrowestLane = 3
 
   private var dates: ViewDates
   private let view: ViewStyle
@@ -78,10 +75,14 @@ package struct WeekGrid: ~Copyable {
   ) throws(ICUError) -> [ConsoleText] {
     let margin = String(repeating: " ", count: layout.gutter)
     let hours = Self.hours(of: days, atLeast: isWholeWeek ? Self.shownHours : nil)
-    var lines = [try header(of: days, margin: margin, width: layout.width)]
+    let places = days.map { WeekPlacement($0.blocks, hours: hours, width: layout.width) }
+    let counts = zip(days, places).map { $0.rest + $1.hiddenCount }
+    var lines = [try header(of: days, counts, margin: margin, width: layout.width)]
     lines += wholeDayLines(of: days, margin: margin, width: layout.width, calendar)
-    let rows = days.map { cells(of: $0, hours: hours, width: layout.width, calendar) }
-    let rowsOfHour = 60 / Self.rowMinutes
+    let rowsOfHour = 60 / WeekPlacement.rowMinutes
+    let rows = places.map {
+      cells(of: $0, count: hours.count * rowsOfHour, width: layout.width, calendar)
+    }
     for row in 0..<hours.count * rowsOfHour {
       let hour = hours.lowerBound + row / rowsOfHour
       let label = row % rowsOfHour == 0 ? layout.labels[hour] ?? "" : ""
@@ -120,13 +121,14 @@ package struct WeekGrid: ~Copyable {
     return "\(indent)\(title, .bold)"
   }
 
+  /// The names of the days, with the numbers of events that are not shown.
   private mutating func header(
-    of days: [WeekDays.Day], margin: String, width: Int
+    of days: [WeekDays.Day], _ counts: [Int], margin: String, width: Int
   ) throws(ICUError) -> ConsoleText {
     var cells: [ConsoleText] = []
-    for day in days {
+    for (day, count) in zip(days, counts) {
       let name = try dates.text(day.date, .shortWeekday)
-      let rest = day.rest > 0 ? " +\(day.rest)" : ""
+      let rest = count > 0 ? " +\(count)" : ""
       let text = DisplayWidth.truncated("\(name) \(day.date.day)\(rest)", to: width)
       cells.append(
         ConsoleText(text, day.date == view.today ? .cyan : .bold)
@@ -175,20 +177,18 @@ package struct WeekGrid: ~Copyable {
 
   /// The cells of a day, one for each row.
   private func cells(
-    of day: WeekDays.Day, hours: Range<Int>, width: Int, _ calendar: (Int) -> String
+    of placement: WeekPlacement, count: Int, width: Int, _ calendar: (Int) -> String
   ) -> [ConsoleText] {
-    let first = hours.lowerBound * 60
-    let count = hours.count * 60 / Self.rowMinutes
     var lanes = [[Lane]](repeating: [], count: count)
-    for block in day.blocks {
-      let rows = Self.rows(of: block, from: first, count: count)
-      guard let top = rows.first else { continue }
-      let area = Self.area(of: block, width: width)
-      let style = style(of: block.entry.occurrence, calendar) ?? .cyan
-      let texts = texts(of: block, width: area.count - 1, height: rows.count)
+    for place in placement.places {
+      let (rows, columns) = (place.rows, place.columns)
+      let style = style(of: place.block.entry.occurrence, calendar) ?? .cyan
+      let texts = texts(of: place.block, width: columns.count - 1, height: rows.count)
       for row in rows {
-        let text = row - top < texts.count ? texts[row - top] : ""
-        lanes[row].append(Lane(start: area.lowerBound, width: area.count, text: text, style: style))
+        let line = row - rows.lowerBound
+        let text = line < texts.count ? texts[line] : ""
+        lanes[row].append(
+          Lane(start: columns.lowerBound, width: columns.count, text: text, style: style))
       }
     }
     return lanes.map { Self.cell(of: $0, width: width) }
@@ -202,28 +202,15 @@ package struct WeekGrid: ~Copyable {
     let style: ConsoleText.Style
   }
 
-  private static func rows(of block: WeekDays.Block, from first: Int, count: Int) -> Range<Int> {
-    let top = min(max(0, (block.start - first) / rowMinutes), max(0, count - 1))
-    let bottom = (block.end - first + rowMinutes - 1) / rowMinutes
-    return top..<min(count, max(bottom, top + 1))
-  }
-
-  /// The columns of a block in its day.
-  private static func area(of block: WeekDays.Block, width: Int) -> Range<Int> {
-    let laneCount = min(block.laneCount, max(1, width / narrowestLane))
-    let lane = min(block.lane, laneCount - 1)
-    return lane * width / laneCount..<(lane + 1) * width / laneCount
-  }
-
   /// The lines of text in a block: the minutes of a start between rows, and the title.
   private func texts(of block: WeekDays.Block, width: Int, height: Int) -> [String] {
     let minutes = block.start % 60
-    let prefix = block.entry.start != nil && minutes % Self.rowMinutes != 0 ? ":\(minutes) " : ""
+    let prefix = block.entry.start != nil && minutes % WeekPlacement.rowMinutes != 0 ? ":\(minutes) " : ""
     let title = prefix + SafeText.escaped(block.entry.occurrence.title(answeredBy: view.user))
     var lines = TextWrapping.lines(of: title, width: max(1, width))
     if lines.count > height {
-      lines = Array(lines.prefix(height))
-      lines[height - 1] = DisplayWidth.truncated(lines[height - 1] + "…", to: width)
+      let rest = lines[(height - 1)...].joined(separator: " ")
+      lines = lines.prefix(height - 1) + [DisplayWidth.truncated(rest, to: width)]
     }
     return lines
   }
@@ -232,8 +219,7 @@ package struct WeekGrid: ~Copyable {
   private static func cell(of lanes: [Lane], width: Int) -> ConsoleText {
     var cell: ConsoleText = ""
     var used = 0
-    // In a lane that several events share, the first one is shown.
-    for lane in lanes.sorted(by: { $0.start < $1.start }) where lane.start >= used {
+    for lane in lanes.sorted(by: { $0.start < $1.start }) {
       cell = cell + space(lane.start - used)
       let text = DisplayWidth.truncated(lane.text, to: lane.width - 1)
       cell = cell + "\("▌", lane.style)\(text)" + space(lane.width - 1 - DisplayWidth.of(text))
