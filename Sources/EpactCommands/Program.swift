@@ -122,7 +122,10 @@ package enum Usage {
     if let word = arguments.first, !word.hasPrefix("-") {
       let type = commandType(named: word)
       let rest = Array(arguments.dropFirst())
-      if let command = command(type, with: rest) { return command }
+      if let type, let command = command(type, with: rest) {
+        try rejectRepetition(in: rest, of: type)
+        return command
+      }
       try rejectSignedValues(in: rest)
       guard let type else {
         if word == "help" { return try EpactCommand.parseAsRoot(arguments) }
@@ -136,7 +139,27 @@ package enum Usage {
         throw unknown(next, of: word, among: parts, listing: parts)
       }
     }
-    return try EpactCommand.parseAsRoot(arguments)
+    let command = try EpactCommand.parseAsRoot(arguments)
+    try rejectRepetition(in: arguments, of: EpactCommand.self)
+    return command
+  }
+
+  /// Rejects an option that is given more than once and takes one value: the parser drops all values
+  /// but the last one.
+  private static func rejectRepetition(
+    in arguments: [String], of type: any ParsableCommand.Type
+  ) throws(Failure) {
+    let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0 != "-" }
+    let names = options.map { String($0.prefix { $0 != "=" }) }
+    // The description of a command takes longer than most commands.
+    guard Set(names).count < names.count,
+      let description = try? CommandDescription(parsing: type._dumpHelp())
+    else { return }
+    let single = description.command(of: arguments).singleOptions
+    var seen: Set<String> = []
+    for name in names where !seen.insert(name).inserted && single.contains(name) {
+      throw Failure(.usage, "\(name) is given more than once, and takes one value")
+    }
   }
 
   /// Rejects a value such as `-1h` without its option: the parser reads it as the option `-h`.
@@ -157,9 +180,9 @@ package enum Usage {
   /// Parsing only the subcommand takes half the time of parsing the command line from the root.
   /// Help and errors need the root, because they mention the full command.
   private static func command(
-    _ type: (any ParsableCommand.Type)?, with arguments: [String]
+    _ type: any ParsableCommand.Type, with arguments: [String]
   ) -> (any ParsableCommand)? {
-    try? type?.parseAsRoot(arguments) as? any Command
+    try? type.parseAsRoot(arguments) as? any Command
   }
 
   private static func unknown(

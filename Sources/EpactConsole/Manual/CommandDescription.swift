@@ -53,6 +53,19 @@ package struct CommandDescription: Sendable {
   /// The command and all commands below it.
   var all: [CommandDescription] { [self] + subcommands.flatMap(\.all) }
 
+  /// The command that arguments call: this one, or one below it.
+  package func command(of arguments: [String]) -> CommandDescription {
+    guard let word = arguments.first(where: { !$0.hasPrefix("-") }),
+      let next = subcommands.first(where: { $0.words.last == word })
+    else { return self }
+    return next.command(of: Array(arguments.drop { $0 != word }.dropFirst()))
+  }
+
+  /// The names of the options that take one value.
+  package var singleOptions: Set<String> {
+    Set(arguments.filter { $0.value != nil && !$0.isRepeating }.flatMap(\.names))
+  }
+
   /// The name of the manual page, such as `epact-schedule-install`.
   var page: String { words.joined(separator: "-") }
 }
