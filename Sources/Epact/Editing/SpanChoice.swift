@@ -81,11 +81,12 @@ extension LibraryEditor {
       subject: found.item.uid.rawValue)
   }
 
-  /// The instants of a date or a time.
-  private func range(of moment: Moment) -> Range<Instant> {
-    let start = moment.instant(in: viewer)
+  /// The instants of a date or a time in a zone; by default the viewer's.
+  private func range(of moment: Moment, in zone: ZoneRules? = nil) -> Range<Instant> {
+    let zone = zone ?? viewer
+    let start = moment.instant(in: zone)
     if case .date(let date) = moment, let next = date.adding(days: 1) {
-      return start..<max(start, viewer.instant(of: CivilDateTime(next, .midnight)))
+      return start..<max(start, zone.instant(of: CivilDateTime(next, .midnight)))
     }
     return start..<(start.adding(seconds: 1) ?? start)
   }
@@ -102,10 +103,43 @@ extension LibraryEditor {
     }
   }
 
+  /// The original start of the occurrence at a date or a time.
+  ///
+  /// Views show it in the viewer's zone, and the item alone in its own. If these are two occurrences,
+  /// neither is chosen.
   private func occurrence(
     of found: FoundItem, at moment: Moment
   ) throws(EpactError) -> EventTime {
-    let range = self.range(of: moment)
+    guard let own = zone(of: found.item), own.name != viewer.name else {
+      return try occurrence(of: found, at: moment, in: range(of: moment))
+    }
+    let there = try? occurrence(of: found, at: moment, in: range(of: moment, in: own))
+    let here: EventTime
+    do throws(EpactError) {
+      here = try occurrence(of: found, at: moment, in: range(of: moment))
+    } catch {
+      guard let there else { throw error }
+      return there
+    }
+    guard let there, there != here else { return here }
+    let times = [here, there].map { self.times(of: found.item, zone: nil).instant(of: $0) }
+    throw EpactError(
+      .argument,
+      "\(text(of: moment)) is one occurrence of \"\(found.item.title)\" in \(viewer.name), and "
+        + "another one in \(own.name): write \(viewer.rfc3339(times[0])) or "
+        + "\(own.rfc3339(times[1]))", subject: found.item.uid.rawValue)
+  }
+
+  /// The time zone of an item's start; nil if it is floating, in UTC, or a day.
+  private func zone(of item: CalendarItem) -> ZoneRules? {
+    guard let tzID = item.main?[.dtStart]?[.tzID] ?? item.main?[.due]?[.tzID] else { return nil }
+    let resolver = machine.zoneResolver
+    return try? resolver.rules(of: resolver.resolve(tzID, definitions: item.timeZones))
+  }
+
+  private func occurrence(
+    of found: FoundItem, at moment: Moment, in range: Range<Instant>
+  ) throws(EpactError) -> EventTime {
     let (start, end) = (range.lowerBound, range.upperBound)
     let occurrences = self.occurrences(of: found, in: start..<end).filter { occurrence in
       (start..<end).contains(occurrence.start.instant)
