@@ -191,6 +191,18 @@ import Testing
     #expect(reason.hasPrefix("'a' is in the way and cannot be read: "))
   }
 
+  @Test func componentsWithoutAUIDAreUnreadable() async throws {
+    let unnamed = SampleItem.event("x").filter { !$0.hasPrefix("UID") }
+    try write(SampleItem.calendar(unnamed, SampleItem.event("b"), unnamed))
+    let listing = try await calendar.scan()
+    #expect(listing.uids == ["b"])
+    #expect(listing.unreadable.map(\.name) == ["VEVENT 1", "VEVENT 2"])
+    #expect(listing.unreadable.allSatisfy { $0.reason.contains("UID") })
+    let before = try folder.bytes(of: "a.ics")
+    #expect(try await change("b", to: SampleItem.event("b"))?.isDone == true)
+    #expect(try folder.bytes(of: "a.ics") == before)
+  }
+
   @Test func timeZonesComeAndGoWithTheItemsThatUseThem() async throws {
     try write(
       SampleItem.calendar(

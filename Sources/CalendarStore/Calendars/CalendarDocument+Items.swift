@@ -18,7 +18,25 @@ extension CalendarDocument {
           UnreadableEntry(name: uid.rawValue, reason: error.description))
       }
     }
+    listing.unreadable += unnamed
     return listing
+  }
+
+  /// The components that are no items, because they have no UID (RFC 5545 §3.8.4.7).
+  private var unnamed: [UnreadableEntry] {
+    var entries: [UnreadableEntry] = []
+    for slot in slots.indices {
+      guard let component = slots[slot].components.first, ItemKind(component.name) != nil,
+        component.uid == nil
+      else { continue }
+      do throws(ItemError) {
+        _ = try item(in: [slot])
+      } catch {
+        let name = "\(component.name.canonicalName) \(entries.count + 1)"
+        entries.append(UnreadableEntry(name: name, reason: error.description))
+      }
+    }
+    return entries
   }
 
   /// Applies a change if its condition holds.
