@@ -66,6 +66,14 @@ struct PhraseForm: Hashable, Sendable {
     return !repetition.days.isEmpty || !repetition.monthDays.isEmpty
   }
 
+  /// Whether the form has an hour after midnight beside `night` and a day, which may be the day
+  /// before or after the night; `tonight` and `every night` are known.
+  var namesUnclearNight: Bool {
+    guard start.isNight else { return false }
+    guard let day = start.day else { return repetition.map { !$0.days.isEmpty } ?? false }
+    return day.base != .day(0) || !day.offsets.isEmpty
+  }
+
   /// Whether the form consists of hours alone, such as `9-10`.
   var isBareHours: Bool {
     guard repetition == nil, zone == nil, duration == nil, start.day == nil, end?.day == nil else {

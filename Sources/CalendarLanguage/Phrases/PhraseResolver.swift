@@ -57,7 +57,9 @@ struct PhraseResolver {
   func span(of form: PhraseForm) throws(DatePhraseError) -> DateSpan {
     try expectNoTime(besideAllDay: form)
     try expectNoDayOfMonth(form)
-    let form = try anchored(try withKnownHours(form))
+    let known = try withKnownHours(form)
+    let form = try anchored(known)
+    if known.namesUnclearNight { try expectKnownNight(form) }
     let span = try plainSpan(of: form)
     guard isNext, isOver(span), var day = form.start.day, day.offsets.isEmpty else { return span }
     switch day.base {
@@ -95,6 +97,20 @@ struct PhraseResolver {
     let range = try place(of: end, after: start)
     try checkNight(form, start, range)
     return try span(from: start, through: range, column: end.column)
+  }
+
+  /// Rejects an hour after midnight beside a day and `night`, with both readings.
+  private func expectKnownNight(_ form: PhraseForm) throws(DatePhraseError) {
+    guard case .moment(.local(let wall)) = try place(of: form.start, after: nil),
+      let next = wall.date.adding(days: 1)
+    else { return }
+    let readings = [wall, CivilDateTime(next, wall.time)].map {
+      MomentReading(zone: zone).text(.local($0))
+    }
+    throw DatePhraseError(
+      .ambiguous, column: form.start.time?.column ?? form.start.column,
+      "the night may begin or end on that day: write \(readings.joined(separator: " or "))",
+      readings: readings)
   }
 
   /// Rejects a time of day beside `all day`, with both readings.
@@ -138,6 +154,17 @@ struct PhraseResolver {
         + readings.joined(separator: " or "), readings: readings)
   }
 
+  /// Rejects two times around a day without a word or a sign of a range, as in `3:16 sunday 10:00`:
+  /// one of them may belong to the title.
+  private func expectOneTime(_ form: PhraseForm) throws(DatePhraseError) {
+    guard form.separator == .adjacent, let first = form.start.time, form.end?.time != nil,
+      let day = form.start.day ?? form.end?.day, day.column > first.column
+    else { return }
+    throw DatePhraseError(
+      .invalid, column: first.column,
+      "expected one time, or a range such as 9:00-10:00 beside the day, found two times around it")
+  }
+
   /// The phrase with the halves of hours that another hour states, and with the day at its start.
   private func withKnownHours(_ form: PhraseForm) throws(DatePhraseError) -> PhraseForm {
     var form = form
@@ -155,7 +182,9 @@ struct PhraseResolver {
           .invalid, column: time.column, "expected an hour of the \(part.rawValue)")
       }
       form.start.time = exact
+      form.start.isNight = part == .night && exact.hour < 6
     }
+    try expectOneTime(form)
     try checkReadings(form.start.time, of: form.end?.time)
     // "mon..5" is no range of times.
     if form.start.hasTime || form.end?.day != nil { try checkReadings(form.end?.time, of: nil) }

@@ -91,6 +91,8 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
     }
     try resolver.expectNoDayOfMonth(form)
     var anchored = form
+    // The stored day is that of the hour.
+    if form.start.day == nil { anchored.start.isNight = false }
     // "9-10:30 fri": the day stands behind the range.
     if anchored.separator != .points, anchored.start.day == nil, anchored.start.time != nil,
       anchored.end?.time != nil
