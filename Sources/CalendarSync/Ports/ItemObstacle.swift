@@ -112,6 +112,8 @@ public enum UndoObstacle: Hashable, Sendable, Codable {
   case changedSince
   /// Another part of the same change was changed since.
   case otherPartChanged
+  /// The item is in several files of its folder, so that it is not known which one the run changed.
+  case severalFiles
   /// The other side does not hold the item any more, so that the undo would delete its last copy.
   case lastCopy
   /// The remote returns no ETag for the item.
@@ -202,6 +204,7 @@ extension UndoObstacle {
     case .unreadableVersion: "undo-unreadable-version"
     case .changedSince: "undo-changed-since"
     case .otherPartChanged: "undo-other-part-changed"
+    case .severalFiles: "undo-several-files"
     case .lastCopy: "undo-last-copy"
     case .noTag: "undo-no-etag"
     case .awaitsChoice: "undo-awaits-choice"

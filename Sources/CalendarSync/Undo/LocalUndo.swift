@@ -65,12 +65,14 @@ package struct LocalUndo: Sendable {
     return undo
   }
 
-  /// The undo of the same item, skipped because a part of the same change has to be.
-  package var skipped: LocalUndo { LocalUndo(skipping: operation) }
+  /// The undo of the same item, skipped for a reason.
+  package func skipped(because obstacle: UndoObstacle) -> LocalUndo {
+    LocalUndo(skipping: operation, because: obstacle)
+  }
 
-  private init(skipping operation: PlannedOperation) {
+  private init(skipping operation: PlannedOperation, because obstacle: UndoObstacle) {
     self.operation = PlannedOperation(
-      skipping: operation.uid, title: operation.title, because: .notUndone(.otherPartChanged),
+      skipping: operation.uid, title: operation.title, because: .notUndone(obstacle),
       isFailure: true)
     (change, intent) = (nil, nil)
   }

@@ -81,10 +81,13 @@ struct ChangeUndo {
         let listing = try listing(at: location)
         let known = asLeft(listing, by: lines, organizer: user)
         let now = Dictionary(listing.entries.map { ($0.item.uid, $0) }) { first, _ in first }
+        let copied = Set(listing.unreadable.compactMap(\.sharedUID))
         steps += LocalUndo.plan(
           lines, in: known, at: run.isEdit ? location : nil, form
         ).map { step in
-          revised(step, now: now[step.operation.uid], organizer: user)
+          copied.contains(step.operation.uid) && step.change != nil
+            ? step.skipped(because: .severalFiles)
+            : revised(step, now: now[step.operation.uid], organizer: user)
         }
       } catch let error as StoreError where error.code == .notFound {
         guard run.isEdit else {
@@ -96,11 +99,14 @@ struct ChangeUndo {
     guard run.isEdit else { return steps }
     let skipped = bound(to: Set(steps.filter { $0.change == nil }.map(\.operation.uid)))
     return steps.map { step in
-      step.change != nil && skipped.contains(step.operation.uid) ? step.skipped : step
+      step.change != nil && skipped.contains(step.operation.uid)
+        ? step.skipped(because: .otherPartChanged) : step
     }
   }
 
-  /// The items of a calendar that the run changed; in a folder, no others are read if it has an index.
+  /// The items of a calendar that the run changed, with the files of a folder that share their UIDs.
+  ///
+  /// In a folder, no others are read if it has an index.
   private mutating func listing(at location: String) throws -> LocalListing {
     let place = CalendarLocation(path: location)
     let uids = uids[location] ?? []
@@ -111,11 +117,14 @@ struct ChangeUndo {
       }
     } else {
       let indexFile = usesIndex ? machine.indexFile(of: location) : nil
-      listing.entries = try caches[
-        location,
-        default: CalendarCache(
+      var cache =
+        caches[location]
+        ?? CalendarCache(
           of: place, watcher: machine.folderWatcher, indexFile: indexFile, knowing: names)
-      ].entries(ItemSelection(uids: uids), machine.normalForm, at: machine.now())
+      listing.entries = try cache.entries(
+        ItemSelection(uids: uids), machine.normalForm, at: machine.now())
+      listing.unreadable = cache.unreadable.filter { $0.sharedUID.map(uids.contains) ?? false }
+      caches[location] = cache
     }
     return listing
   }

@@ -137,6 +137,8 @@ extension UndoObstacle {
     case .unreadableVersion: "a version of it cannot be read; \(Self.left)"
     case .changedSince: "it changed since; \(Self.left)"
     case .otherPartChanged: "another part of the change was changed since; \(Self.left)"
+    case .severalFiles:
+      "it is in several files of the calendar; move those away that are not wanted; \(Self.left)"
     case .lastCopy:
       "it is the last copy, because the other side does not hold it any more; \(Self.left)"
     case .noTag: "the remote returns no ETag for it; \(Self.left)"

@@ -205,7 +205,8 @@ package struct WeekGrid: ~Copyable {
   /// The lines of text in a block: the minutes of a start between rows, and the title.
   private func texts(of block: WeekDays.Block, width: Int, height: Int) -> [String] {
     let minutes = block.start % 60
-    let prefix = block.entry.start != nil && minutes % WeekPlacement.rowMinutes != 0 ? ":\(minutes) " : ""
+    let isBetweenRows = block.entry.start != nil && minutes % WeekPlacement.rowMinutes != 0
+    let prefix = isBetweenRows ? ":\(minutes < 10 ? "0" : "")\(minutes) " : ""
     let title = prefix + SafeText.escaped(block.entry.occurrence.title(answeredBy: view.user))
     var lines = TextWrapping.lines(of: title, width: max(1, width))
     if lines.count > height {

@@ -39,6 +39,18 @@ struct UndoStopTests {
     }
   }
 
+  @Test func anUndoLeavesAnItemThatIsInSeveralFiles() async throws {
+    try write("a", "First")
+    try retitle("a", "Mine")
+    let folder = world.scene.folder
+    let copy = try folder.bytes(of: "calendars/private/a.ics")
+    try folder.write(copy, to: "calendars/private/a copy.ics")
+    let before = try world.files()
+    let result = try await world.undo()
+    #expect(result.items.map(\.obstacle) == [.notUndone(.severalFiles)])
+    #expect(try world.files() == before)
+  }
+
   @Test func anUndoStopsOnceAtACalendarThatWasCreated() async throws {
     try write("a", "First")
     try retitle("a", "Mine")
