@@ -23,6 +23,13 @@ extension DetailsWriter {
     } else {
       try writeTimes(ofEvent: &content)
     }
+    if let zone = details.zone, zone != TimeWriting.floating,
+      alarmAnchor(of: content)?.isAllDay == true
+    {
+      throw EpactError(
+        .argument, "a whole day has no time zone: name a time, or leave out the zone \"\(zone)\"",
+        subject: zone)
+    }
     guard let before, let after = alarmAnchor(of: content) else { return }
     for place in content.alarms.indices {
       guard case .absolute(let instant)? = content.alarms[place].trigger,
