@@ -68,7 +68,8 @@ extension LibraryEditor {
   package func lines(
     of answer: InvitationAnswer, stored: ImportedItem, in calendar: String
   ) -> [ConsoleText] {
-    let item = answer.invitation.item
+    // The user may have moved the event in the calendar.
+    let item = stored.after ?? answer.invitation.item
     let time = when(item).isEmpty ? "" : ", \(when(item))"
     var values: [String] = []
     if let before = stored.before, let after = stored.after {
