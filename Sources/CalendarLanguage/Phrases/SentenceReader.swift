@@ -225,9 +225,34 @@ struct SentenceReader {
       let isAlone = !segment.form.hasPoint && segment.range.upperBound < words.count
       guard !isAlone else { throw check.leftover(segment.range.lowerBound, form) }
     }
+    for segment in segments where isNoun(segment, among: segments) {
+      throw check.leftover(segment.range.lowerBound, form)
+    }
     guard form.hasPoint || form.repetition != nil || form.isAllDay else {
       throw check.leftover(first.range.lowerBound, nil)
     }
     return form
+  }
+
+  /// Whether a part beside another one may belong to the title word after it: `the Sunday
+  /// newsletter 10:00`, `every day movie friday 20:00`.
+  private func isNoun(_ segment: Segment, among segments: [Segment]) -> Bool {
+    let others = segments.filter { $0.range != segment.range }
+    guard !others.isEmpty, segment.range.upperBound < words.count else { return false }
+    if segment.form.repetition != nil, !segment.form.hasPoint {
+      return others.contains { $0.form.start.day != nil }
+    }
+    let next = PhraseScanner.tokens(of: words[segment.range.upperBound])[...]
+    return starts(segment, with: .article) && segment.form.start.day != nil
+      && !segment.form.start.hasTime
+      && ![.companion, .at, .on, .for, .from, .to].contains { matches($0, next) }
+  }
+
+  private func starts(_ segment: Segment, with concept: PhraseConcept) -> Bool {
+    matches(concept, PhraseScanner.tokens(of: words[segment.range.lowerBound])[...])
+  }
+
+  private func matches(_ concept: PhraseConcept, _ tokens: ArraySlice<PhraseToken>) -> Bool {
+    phrases.language.vocabulary.match(concept, tokens) != nil
   }
 }
