@@ -56,6 +56,18 @@ package struct GlobalOptions: ParsableArguments {
 
 extension Console.ColorChoice: ExpressibleByArgument {}
 
+/// The transform of an argument to one of some words; the error lists those that are valid.
+func word<Value: RawRepresentable<String> & SendableMetatype>(
+  _ valid: String, _ accepts: @escaping @Sendable (Value) -> Bool = { _ in true }
+) -> @Sendable (String) throws -> Value {
+  { text in
+    guard let value = Value(rawValue: text), accepts(value) else {
+      throw ValidationError("expected \(valid)")
+    }
+    return value
+  }
+}
+
 /// The root command with all subcommands.
 struct EpactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -48,13 +48,7 @@ struct ConvertCommand: Command {
   @Option(
     help: ArgumentHelp("Write this format: ics, jcal, ndjson or csv.", valueName: "form"),
     completion: .list(Form.allCases.map(\.rawValue)),
-    transform: { text in
-      guard let form = Form(rawValue: text) else {
-        throw ValidationError(
-          "expected ics, jcal, ndjson or csv; a range of occurrences ends with --until")
-      }
-      return form
-    })
+    transform: word("ics, jcal, ndjson or csv; a range of occurrences ends with --until"))
   var to: Form
 
   @OptionGroup var output: OutputOption

@@ -32,12 +32,7 @@ struct AccessCommand: Command {
 
   @Option(
     help: ArgumentHelp("Grant this tier: none, write-only or full.", valueName: "tier"),
-    transform: { text in
-      guard let tier = AccessTier(rawValue: text) else {
-        throw ValidationError("expected none, write-only or full")
-      }
-      return tier
-    })
+    transform: word("none, write-only or full"))
   var grant: AccessTier?
 
   @Option(
@@ -53,12 +48,7 @@ struct AccessCommand: Command {
     help: ArgumentHelp(
       "Take the name as that of a program, and change its access to events or reminders.",
       valueName: "kind"),
-    transform: { text in
-      guard let entity = ProgramEntity(rawValue: text) else {
-        throw ValidationError("expected events or reminders")
-      }
-      return entity
-    })
+    transform: word("events or reminders"))
   var entity: ProgramEntity?
 
   @Option(

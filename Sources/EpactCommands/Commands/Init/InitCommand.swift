@@ -74,22 +74,12 @@ struct InitCommand: Command, SetupAnswers {
       "Keep a typed password in: file (the default), keyring (secret-tool) or credential "
         + "(systemd-creds).", valueName: "place"),
     completion: .list(PasswordStore.Kind.allCases.map(\.rawValue)),
-    transform: { text in
-      guard let kind = PasswordStore.Kind(rawValue: text) else {
-        throw ValidationError("expected file, keyring or credential")
-      }
-      return kind
-    })
+    transform: word("file, keyring or credential"))
   var keepPassword: PasswordStore.Kind?
 
   @Option(
     help: ArgumentHelp("Grant this tier: write-only or full.", valueName: "tier"),
-    transform: { text in
-      guard let tier = AccessTier(rawValue: text), tier != .none else {
-        throw ValidationError("expected write-only or full")
-      }
-      return tier
-    })
+    transform: word("write-only or full") { $0 != .none })
   var access: AccessTier?
 
   @Option(
