@@ -45,9 +45,6 @@ package struct Context: Sendable {
   /// The resolver for paths of the command line.
   var paths: PathResolver { machine.paths }
 
-  /// The path of the configuration.
-  var configurationPath: String { configurationFile.path }
-
   /// The location of the configuration.
   var configurationFile: ConfigurationFile {
     ConfigurationFile(options.config, machine: machine)

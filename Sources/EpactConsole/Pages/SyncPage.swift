@@ -47,6 +47,9 @@ package struct SyncPage: Sendable {
   /// Describes an error, with its remedy.
   func failure(_ error: any Error) -> Failure { remedies.failure(error) }
 
+  /// Lists all conflicts.
+  var conflicts: SuggestedCommand { remedies.conflicts(of: nil) }
+
   /// The report of a sync that has ended.
   package func report(_ result: SyncResult, _ details: SyncDetails? = nil) -> SyncReport {
     SyncReport(result, details, remedies)

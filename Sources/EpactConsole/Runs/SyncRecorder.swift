@@ -22,9 +22,9 @@ package final class SyncRecorder: Sendable {
 
   /// The text of the events.
   package let page: SyncPage
-  private let console: Console
+  let console: Console
   private let log: Logger
-  private let machine: Machine
+  let machine: Machine
   private let recordings = Mutex<[String: Recording]>([:])
   private let calendarChanges = Mutex(CalendarChanges())
   /// The results of syncs that could not reach their server; nil if each is shown at once.

@@ -62,36 +62,32 @@ struct SyncCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    var action = SyncAction(names: names, output: json ? .json : .text)
-    action.options.isDryRun = isDryRun
-    action.options.isVerifying = isVerifying
-    action.options.allowedDeletions = allowDelete ?? 0
-    action.options.jobs = jobs
-    if acceptsRestored { action.options.rollback = .accept }
-    let set = try action.set(in: context)
+    var options = SyncSet.Options()
+    options.isDryRun = isDryRun
+    options.isVerifying = isVerifying
+    options.allowedDeletions = allowDelete ?? 0
+    options.jobs = jobs
+    if acceptsRestored { options.rollback = .accept }
+    let set = try context.syncs(names, options)
     try expectOneSync(in: set)
     if !isDryRun, !json, context.console.canAsk {
       try await set.askForAccess(context.console)
     }
-    return try await action.run(set, in: context)
+    return try await context.run(set, json ? .json : .text)
   }
 
   /// Checks that options for one sync are not used for several.
   private func expectOneSync(in set: SyncSet) throws(Failure) {
     guard set.syncs.count > 1 || !set.accounts.isEmpty else { return }
-    if let allowDelete {
-      throw Failure(
-        .usage, "--allow-delete is for one sync at a time",
-        hint: set.syncs.first.map {
-          "Name it: \(SuggestedCommand.sync($0.name, allowDelete: allowDelete))"
-        })
-    }
-    if acceptsRestored {
-      throw Failure(
-        .usage, "--accept-restored is for one sync at a time",
-        hint: set.syncs.first.map {
-          "Name it: \(SuggestedCommand.syncAcceptingRestored($0.name))"
-        })
-    }
+    let first = set.syncs.first?.name
+    let options: [(String, SuggestedCommand?)?] = [
+      allowDelete.map { count in
+        ("--allow-delete", first.map { .sync($0, allowDelete: count) })
+      },
+      acceptsRestored ? ("--accept-restored", first.map { .syncAcceptingRestored($0) }) : nil,
+    ]
+    guard let (option, command) = options.compactMap(\.self).first else { return }
+    throw Failure(
+      .usage, "\(option) is for one sync at a time", hint: command.map { "Name it: \($0)" })
   }
 }

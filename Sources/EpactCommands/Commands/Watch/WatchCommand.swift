@@ -37,8 +37,7 @@ struct WatchCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let action = SyncAction(names: names, output: .changes)
-    let set = try action.set(in: context)
+    let set = try context.syncs(names)
     var timing = WatchPlan.Timing()
     timing.interval = Double(every.seconds)
     let watch = SyncWatch(
@@ -52,7 +51,7 @@ struct WatchCommand: Command {
         },
         pausing: { seconds in
           context.console.note("The next attempt is in \(Self.rounded(seconds)).")
-        }, { causes in try await run(action, for: causes, in: context) })
+        }, { causes in try await run(for: causes, in: context) })
     } catch  where Task.isCancelled {
       context.console.note("The watch has ended.")
     }
@@ -61,13 +60,13 @@ struct WatchCommand: Command {
 
   /// Runs the syncs; an error is shown, and is a failed run.
   private func run(
-    _ action: SyncAction, for causes: Set<WatchCause>, in context: Context
+    for causes: Set<WatchCause>, in context: Context
   ) async throws -> SyncWatch.RunEnd {
     // A reader of the output, such as a journal, sees the result of each run.
     defer { _ = context.console.finish() }
     context.log.info("the syncs run", metadata: ["causes": "\(causes.map(\.rawValue).sorted())"])
     do {
-      let status = try await action.run(try action.set(in: context), in: context)
+      let status = try await context.run(try context.syncs(names), .changes)
       return Self.ends(with: status) ? .done : .failed
     } catch {
       // What a cancelled run did stays, and the next sync continues.

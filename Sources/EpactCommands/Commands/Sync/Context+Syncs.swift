@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Epact
+import EpactConsole
+
+extension Context {
+  /// The syncs of the configuration with some names; all if there are none.
+  ///
+  /// - Throws: `Failure` if the configuration has no sync; `EpactError` if a name is unknown.
+  func syncs(_ names: [String], _ options: SyncSet.Options = SyncSet.Options()) throws -> SyncSet {
+    let configuration = try configuration()
+    guard configuration.hasSyncs else {
+      throw Failure(
+        .configuration, "there is no [[sync]] in the configuration",
+        hint:
+          "The configuration is \(configurationFile.path). To make one, or to add to it: "
+          + "\(SuggestedCommand.initialize)"
+      )
+    }
+    var set = try SyncSet(configuration, names: names, machine: machine)
+    (set.options, set.log) = (options, log)
+    return set
+  }
+
+  /// Runs syncs, and then the hooks.
+  func run(_ set: SyncSet, _ output: SyncPage.Output) async throws -> ExitStatus {
+    try await recorder(output, isDryRun: set.options.isDryRun, joinsOutages: true).run(set)
+  }
+
+  /// A recorder that shows the events of syncs.
+  func recorder(
+    _ output: SyncPage.Output, isDryRun: Bool, planLimit: Int? = nil, joinsOutages: Bool = false
+  ) -> SyncRecorder {
+    var page = SyncPage(
+      output, isDryRun: isDryRun, isQuiet: console.isQuiet, ProgramRemedies())
+    page.planLimit = planLimit
+    return SyncRecorder(page, console, log, machine, joinsOutages: joinsOutages)
+  }
+}
