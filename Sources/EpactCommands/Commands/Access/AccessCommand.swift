@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CalendarStore
 import CalendarSync
 import Epact
 import EpactConsole
@@ -106,136 +105,28 @@ struct AccessCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let configuration = try context.configuration()
-    let programs = ProgramDecisions(machine: context.machine, isDryRun: isDryRun)
+    let prompt = yes ? nil : context.console
+    let change: AccessRun.Change =
+      grant.map { .grant($0, purpose: purpose, confirming: prompt) }
+      ?? (revoke ? .revocation : .none)
+    var run = AccessRun(
+      change, in: configuration, machine: context.machine, context.console, isDryRun: isDryRun)
+    run.asJSON = json
     if account, let remote {
-      try await runForAccount(of: remote, configuration, in: context)
-    } else if let remote, try entity != nil || programs.include(remote, beside: configuration) {
-      try runForProgram(remote, programs, in: context)
+      try await run.run(forAccountOf: remote)
+    } else if let remote, try entity != nil || run.programs.include(remote, beside: configuration) {
+      if log {
+        try run.showLog(ofProgram: remote)
+      } else {
+        try run.run(forProgram: remote, entity, calendar: calendar)
+      }
     } else if log {
-      let requests = try await LoggedRequests(
-        to: remote, in: configuration, machine: context.machine)
-      for (name, error) in requests.unreadable { context.console.warn("\(name): \(error)") }
-      let uses = remote == nil ? try programs.log() : nil
-      show(LoggedAccess(requests, uses), "Nothing was granted or requested so far.", in: context)
+      try await run.showLog(ofRemote: remote)
     } else if let remote {
-      try await runForRemote(remote, configuration, in: context)
-    } else {
-      try await list(configuration, programs, in: context)
+      try await run.run(forRemote: remote)
+    } else if try await !run.list(), !json {
+      context.noteMissing("remote")
     }
     return .done
-  }
-
-  private func runForRemote(
-    _ remote: String, _ configuration: Configuration, in context: Context
-  ) async throws {
-    var access = try await RemoteAccess(
-      to: remote, in: configuration, machine: context.machine, isDryRun: isDryRun)
-    let console = context.console
-    var weakness: Purpose.Weakness?
-    if revoke {
-      try await access.revoke()
-    } else if let grant {
-      weakness = try await access.store(
-        grant, purpose: purpose ?? RemoteAccess.purposeOfNone, confirming: yes ? nil : console)
-    } else if access.grant == nil, !json {
-      weakness = try await access.ask(console)
-    }
-    if let weakness { console.note(weakness.advice) }
-    if json { console.write(access.json) } else { console.say(access.line()) }
-  }
-
-  /// Changes and shows the access to all remotes of an account.
-  private func runForAccount(
-    of remote: String, _ configuration: Configuration, in context: Context
-  ) async throws {
-    let console = context.console
-    var access = try await AccountAccess(
-      of: remote, in: configuration, machine: context.machine, isDryRun: isDryRun)
-    if revoke {
-      try await access.revoke()
-    } else if let grant {
-      let weakness = try await access.store(
-        grant, purpose: purpose ?? RemoteAccess.purposeOfNone, confirming: yes ? nil : console)
-      if let weakness { console.note(weakness.advice) }
-    } else if !json {
-      try await access.ask(console)
-    }
-    if json { return console.write(["remotes": .array(access.members.map(\.json))]) }
-    let width = access.members.map { DisplayWidth.of(SafeText.escaped($0.name)) }.max() ?? 0
-    console.say(access.members.map { $0.line(nameWidth: width) })
-  }
-
-  /// Changes the access of a program, and shows it.
-  private func runForProgram(
-    _ program: String, _ programs: ProgramDecisions, in context: Context
-  ) throws {
-    guard !log else {
-      let uses = LoggedAccess(nil, try programs.log(of: program))
-      return show(uses, "Nothing was granted or used so far.", in: context)
-    }
-    var shown: [ProgramDecision]
-    if let grant {
-      shown = [try store(grant, for: program, programs, context)]
-    } else {
-      if revoke { _ = try programs.revoke(program, for: entity) }
-      shown = try programs.list(of: program, for: entity)
-      if revoke, isDryRun { shown = [] }
-    }
-    guard !json else {
-      return context.console.write(["programs": .array(shown.map(\.json))])
-    }
-    context.console.say(shown.map { $0.line() })
-    if shown.isEmpty { context.console.say("\(program, .bold)  not-determined") }
-  }
-
-  private func store(
-    _ tier: AccessTier, for program: String, _ programs: ProgramDecisions, _ context: Context
-  ) throws -> ProgramDecision {
-    guard let entity else {
-      throw EpactError(
-        .argument, "a grant to a program needs --for events or --for reminders", subject: program)
-    }
-    let change = ProgramDecisions.Change(
-      program, for: entity, to: tier, purpose: purpose, calendar: calendar)
-    let console = context.console
-    let decision = try programs.store(
-      change, confirming: yes ? nil : { try console.confirm(raising: $0, to: $1) })
-    if tier != .none, let purpose, let weakness = try Purpose(purpose).weakness {
-      context.console.note(weakness.advice)
-    }
-    return decision
-  }
-
-  private func list(
-    _ configuration: Configuration, _ programs: ProgramDecisions, in context: Context
-  ) async throws {
-    let names = configuration.grantNames
-    let decisions = try programs.list()
-    let width =
-      (names + decisions.map { SafeText.escaped($0.grant.program) })
-      .map(DisplayWidth.of).max() ?? 0
-    var objects: [JSONValue] = []
-    for name in names {
-      do {
-        let access = try await RemoteAccess(
-          to: name, in: configuration, machine: context.machine, isDryRun: true)
-        objects.append(access.json)
-        if !json { context.console.say(access.line(nameWidth: width)) }
-      } catch let error as StoreError {
-        context.console.warn("\(name): \(error)")
-      }
-    }
-    guard !json else {
-      return context.console.write(
-        ["remotes": .array(objects), "programs": .array(decisions.map(\.json))])
-    }
-    context.console.say(decisions.map { $0.line(nameWidth: width) })
-    if names.isEmpty, decisions.isEmpty { context.noteMissing("remote") }
-  }
-
-  private func show(_ log: LoggedAccess, _ nothing: ConsoleText, in context: Context) {
-    guard !json else { return context.console.write(log.json) }
-    context.console.say(log.lines)
-    if log.lines.isEmpty { context.console.note(nothing) }
   }
 }
