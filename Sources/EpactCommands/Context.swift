@@ -6,7 +6,6 @@ package import Epact
 package import EpactConsole
 import ICUServices
 import Logging
-import Recurrence
 
 /// The environment of a command: the console, the log and the dependencies.
 package struct Context: Sendable {
@@ -57,14 +56,17 @@ package struct Context: Sendable {
     try configurationFile.load()
   }
 
+  /// The calendars of the configuration.
+  var library: CalendarLibrary {
+    let file = configurationFile
+    return CalendarLibrary(machine: machine, configuration: file.isExplicit ? file.path : nil)
+  }
+
   /// The user's addresses; none with a configuration that cannot be used.
   var userAddresses: Set<CalendarAddress> { (try? configuration().knownAddresses) ?? [] }
 
   /// The calendars that may be read by an index; none with a configuration that cannot be used.
   var indexedPaths: Set<String> { (try? configuration().indexedPaths) ?? [] }
-
-  /// The recurrence options, with the calendar systems that RSCALE may name.
-  var recurrenceOptions: RecurrenceOptions { machine.recurrenceOptions }
 
   /// The viewer's time zone: the requested one, or that of the machine.
   ///

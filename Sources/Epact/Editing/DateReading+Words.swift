@@ -62,12 +62,11 @@ extension DateReading {
   /// - Parameters:
   ///   - words: The words, of which the first one belongs to the name.
   ///   - hasTime: Whether an option states the time, so that all words are the name.
-  ///   - advice: The advice for words that name no time.
   ///   - find: Finds the item with a name.
   /// - Returns: The item, and the new time; nil for none.
   /// - Throws: The errors of `find`.
   package func itemAndTime(
-    _ words: [String], hasTime: Bool, advice: String, _ find: (String) throws -> FoundItem
+    _ words: [String], hasTime: Bool, _ find: (String) throws -> FoundItem
   ) throws -> (FoundItem, NewTime?) {
     let whole = words.joined(separator: " ")
     guard words.count > 1, !hasTime else { return (try find(whole), nil) }
@@ -91,7 +90,8 @@ extension DateReading {
           .argument,
           "\"\(words[place...].joined(separator: " "))\" after \"\(found.item.title)\" is not read as "
             + "a new start",
-          remedy: .other(advice))
+          remedy: .other(
+            "Options name each value: --start, --end, --for, --repeat, --until, --title, --at."))
       }
       throw error
     }
@@ -99,6 +99,19 @@ extension DateReading {
 }
 
 extension ItemDetails {
+  /// Sets the priority to one that a word or a number names; nil changes nothing.
+  ///
+  /// - Throws: `EpactError` if the word is no priority.
+  package mutating func setPriority(_ word: String?) throws(EpactError) {
+    guard let word else { return }
+    guard let number = Priority.number(word) else {
+      throw EpactError(
+        .argument,
+        "expected high, medium, low, none or a number from 0 through 9, found \"\(word)\"")
+    }
+    priority = number
+  }
+
   /// Sets the status of an event or of a journal entry to one that a word names.
   ///
   /// - Throws: `EpactError` if the word is none.

@@ -144,13 +144,14 @@ struct UndoOptions: ParsableArguments {
     set.options.allowedDeletions = allowDelete
     set.log = context.log
     // The program is checked before anything is changed.
-    let command = meeting.send ? try context.mailCommand : nil
+    let command = meeting.send ? try context.library.mailCommand : nil
     let recorder = context.recorder(json ? .json : .text, isDryRun: isDryRun)
     let result = try await action(set) { recorder.record($0) }
     let report = recorder.report(result)
     var editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
-    if let address = try meeting.chosenAddress() { editor.addresses = [address] }
-    let mails = try result.undo.map { try meeting.mails(for: $0, editor) } ?? []
+    let notice = try meeting.notice
+    if let address = notice.address { editor.addresses = [address] }
+    let mails = try result.undo.map { try notice.mails(for: $0, editor) } ?? []
     if let command, !isDryRun { for mail in mails { try command.send(mail) } }
     guard !json else {
       let sent = mails.map { $0.json(isSent: command != nil && !isDryRun) }
@@ -172,7 +173,7 @@ struct UndoOptions: ParsableArguments {
     if isPrinted {
       context.console.write(OutgoingMail.bytes(of: mails))
     } else if !isDryRun {
-      for mail in mails { context.saySent(mail) }
+      for mail in mails { context.console.saySent(mail) }
     }
     return report.status
   }

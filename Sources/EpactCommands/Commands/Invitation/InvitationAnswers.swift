@@ -5,7 +5,6 @@ import CalendarFiles
 import CalendarModel
 public import Epact
 import EpactConsole
-import ICalSyntax
 
 /// The options of all answers.
 struct AnswerArguments: ParsableArguments {
@@ -40,7 +39,7 @@ struct AnswerArguments: ParsableArguments {
   ) async throws -> ExitStatus {
     let console = context.console
     let session = try context.invitationSession(invitation)
-    let command = try send ? context.mailCommand : nil
+    let command = try send ? context.library.mailCommand : nil
     let message = try Invitation(answerableIn: try session.read(invitation.file))
     let user = try session.user(
       of: message, console.canAsk ? { try console.choose(among: $0) } : nil)
@@ -69,24 +68,8 @@ struct AnswerArguments: ParsableArguments {
       let editor = LibraryEditor(context.library, viewer: session.viewer)
       console.note(editor.lines(of: answer, stored: item, in: calendar.name))
     }
-    if let command { try context.send(mail, with: command) } else { console.write(mail.bytes) }
+    if let command { try console.send(mail, with: command) } else { console.write(mail.bytes) }
     return .done
-  }
-}
-
-extension Context {
-  /// Sends a mail, and prints its recipients.
-  ///
-  /// - Throws: `EpactError` if the program fails; `CancellationError`.
-  func send(_ mail: OutgoingMail, with command: MailCommand) throws {
-    try command.send(mail)
-    saySent(mail)
-  }
-
-  /// Names the recipients of a sent mail.
-  func saySent(_ mail: OutgoingMail) {
-    let recipients = mail.recipients.map(\.description).joined(separator: ", ")
-    console.say("Sent to \(recipients): \(mail.subject)")
   }
 }
 

@@ -64,28 +64,18 @@ struct EditCommand: Command {
         + "a journal entry.", valueName: "word"))
   var status: String?
 
-  @OptionGroup var options: ItemOptions
-
-  @OptionGroup var span: SpanOptions
-
-  @OptionGroup var invite: InviteOptions
-
-  @OptionGroup var withdrawal: WithdrawalOptions
-
-  @OptionGroup var meeting: MeetingOptions
-
-  @OptionGroup var edit: EditOptions
+  @OptionGroup var change: ChangeOptions
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context, informing: meeting)
-    let choice = try span.choice(session)
+    let session = try context.editSession(change.edit, informing: change.meeting)
+    let choice = try change.span.choice(session)
     let kinds: Set<ItemKind> = [.event, .reminder, .journal]
     let (found, time) = try session.dates.itemAndTime(
-      [item.item] + words, hasTime: start != nil || end != nil, advice: EditSession.timeAdvice
+      [item.item] + words, hasTime: start != nil || end != nil
     ) { try session.item($0, in: item.calendar, of: kinds, having: choice) }
-    var details = try options.details(session.dates)
+    var details = try change.options.details(session.dates)
     details.title = title
     if found.item.kind == .reminder { details.end = time } else { details.start = time }
     if let start { details.start = try session.dates.newTime(start) }
@@ -98,35 +88,6 @@ struct EditCommand: Command {
       }
       try details.setStatus(status, of: found.item.kind)
     }
-    details.invitation = try invite.invitation(
-      meeting, session, withdrawing: withdrawal.withdrawn)
-    return try session.change(found, details, span, edit, informing: meeting)
-  }
-}
-
-extension EditSession {
-  /// The advice for words that name no time.
-  static let timeAdvice =
-    "Options name each value: --start, --end, --for, --repeat, --until, --title, --at."
-
-  /// Changes an item or a part of a series: the values, or without any, its text in an editor.
-  ///
-  /// - Throws: `EpactError`, `LibraryError` or `Failure`.
-  func change(
-    _ found: FoundItem, _ details: ItemDetails, _ span: SpanOptions, _ edit: EditOptions,
-    informing meeting: MeetingOptions? = nil
-  ) throws -> ExitStatus {
-    let part = try span.span(of: found, self, isUnattended: edit.isUnattended)
-    guard details.isEmpty else {
-      return try finish(
-        editor.changing(found, details, part), edit, of: [found], informing: meeting)
-    }
-    let external = ExternalEditor(machine: context.machine, ending: "txt")
-    let status = try ItemForm(found, part, editor).edited(by: external.edit, dates) { values in
-      try finish(
-        editor.changing(found, values, part), edit, of: [found], informing: meeting)
-    }
-    if status == nil { context.console.say(found.unchangedLine) }
-    return status ?? .done
+    return try change.make(details, in: found, choice, session)
   }
 }

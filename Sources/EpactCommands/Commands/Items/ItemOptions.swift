@@ -106,6 +106,22 @@ struct EditOptions: ParsableArguments {
   var json = false
 }
 
+extension Context {
+  /// Opens the calendars of the configuration for a command that names or changes items.
+  ///
+  /// - Throws: `EpactError` or `ICUError`.
+  func editSession(
+    _ edit: EditOptions? = nil, informing meeting: MeetingOptions? = nil
+  ) throws -> EditSession {
+    var session = try EditSession(
+      library, viewer: try viewerZone(nil), console, informing: try meeting?.notice)
+    guard let edit else { return session }
+    (session.isDryRun, session.isUnattended) = (edit.isDryRun, edit.isUnattended)
+    session.asJSON = edit.json
+    return session
+  }
+}
+
 /// The item of a command.
 struct ItemArgument: ParsableArguments {
   @Argument(
@@ -165,29 +181,31 @@ struct SpanOptions: ParsableArguments {
     if let future { return try session.dates.future(future) }
     return all ? .all : nil
   }
+}
 
-  /// The part of an item; asks for it if the item repeats and no part is given.
+/// The options of edits.
+struct ChangeOptions: ParsableArguments {
+  @OptionGroup var options: ItemOptions
+
+  @OptionGroup var span: SpanOptions
+
+  @OptionGroup var invite: InviteOptions
+
+  @OptionGroup var withdrawal: WithdrawalOptions
+
+  @OptionGroup var meeting: MeetingOptions
+
+  @OptionGroup var edit: EditOptions
+
+  /// Changes an item or a part of a series to values, and to the people that the options name.
   ///
-  /// - Throws: `Failure` if there is no answer; `EpactError` for an invalid date.
-  func span(
-    of found: FoundItem, _ session: EditSession, isUnattended: Bool
-  ) throws -> EditSpan {
-    if let choice = try choice(session) { return try session.editor.span(choice, of: found) }
-    // The title of a changed occurrence names that occurrence only.
-    if let occurrence = found.occurrenceOfTitle { return .occurrence(occurrence) }
-    guard found.isSeries else { return .all }
-    let choice = try Self.ask(about: found, session, isUnattended: isUnattended)
-    return try session.editor.span(choice, of: found)
-  }
-
-  private static func ask(
-    about found: FoundItem, _ session: EditSession, isUnattended: Bool
-  ) throws -> SpanChoice {
-    guard session.context.console.canAsk, !isUnattended else {
-      throw Failure(
-        .usage, "\"\(found.item.title)\" repeats",
-        hint: "Choose the occurrences with --this DATE, --future DATE or --all.")
-    }
-    return try session.context.console.chooseSpan(of: found.item.title, session.dates)
+  /// - Throws: `EpactError`, `LibraryError` or `Failure`.
+  func make(
+    _ details: ItemDetails, in found: FoundItem, _ choice: SpanChoice?, _ session: EditSession
+  ) throws -> ExitStatus {
+    var details = details
+    details.invitation = try session.notice?.people(
+      inviting: invite.invited, withdrawing: withdrawal.withdrawn, in: session.library)
+    return try session.change(found, details, choice)
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CalendarModel
 import Epact
 import EpactConsole
 
@@ -24,10 +23,10 @@ struct MoveCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context)
+    let session = try context.editSession(edit)
     let found = try session.item(item.item, in: item.calendar)
     return try session.finish(
-      session.editor.moving(found, to: try target.calendar(session)), edit, of: [found])
+      session.editor.moving(found, to: try target.calendar(session)), of: [found])
   }
 }
 
@@ -64,31 +63,13 @@ struct CopyCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context)
+    let session = try context.editSession(edit)
     let found = try session.item(item.item, in: item.calendar)
     let calendar = try target.calendar(session)
+    let choice = keepsPeople || omitsPeople ? keepsPeople : nil
     return try session.finish(
       session.editor.copying(
-        found, to: calendar, keepingPeople: try keepsPeople(of: found, session)), edit)
-  }
-
-  /// Whether the copy of a meeting stays one; asks if no option states it.
-  private func keepsPeople(of found: FoundItem, _ session: EditSession) throws -> Bool {
-    guard found.item.hasPeople, !keepsPeople, !omitsPeople else { return !omitsPeople }
-    let console = session.context.console
-    guard console.canAsk, !edit.isUnattended else {
-      throw Failure(
-        .usage, "\"\(found.item.title)\" has an organizer or attendees",
-        hint: "Copy it as an event of your own with --without-people, or as a meeting with "
-          + "--with-people.")
-    }
-    let answer = try console.answer(
-      to: "\"\(found.item.title)\" is a meeting. Does the copy keep its people? [yes, no]")
-    switch answer?.lowercased() {
-    case "yes", "y": return true
-    case "no", "n": return false
-    default: throw Failure(.usage, "expected yes or no, and nothing was copied")
-    }
+        found, to: calendar, keepingPeople: try session.keepsPeople(of: found, choice)))
   }
 }
 
@@ -146,11 +127,9 @@ struct DeleteCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context, informing: meeting)
-    let found = try session.item(
-      title.name(after: item), in: item.calendar, having: span.choice(session))
-    let part = try span.span(of: found, session, isUnattended: edit.isUnattended)
-    return try session.finish(
-      session.editor.deleting(found, part), edit, informing: meeting)
+    let session = try context.editSession(edit, informing: meeting)
+    let choice = try span.choice(session)
+    let found = try session.item(title.name(after: item), in: item.calendar, having: choice)
+    return try session.finish(session.editor.deleting(found, session.part(of: found, choice)))
   }
 }

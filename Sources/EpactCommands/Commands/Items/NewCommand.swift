@@ -71,7 +71,7 @@ struct NewCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context, informing: meeting)
+    let session = try context.editSession(edit, informing: meeting)
     var details = try options.details(session.dates)
     var hint: String?
     if start == nil {
@@ -87,11 +87,10 @@ struct NewCommand: Command {
         .usage, "expected a date, such as \"tomorrow 12:30\", found none",
         hint: "A reminder needs no date: \(SuggestedCommand.addTodo(details.title ?? ""))")
     }
-    details.invitation = try invite.invitation(meeting, session)
+    details.invitation = try session.notice?.people(
+      inviting: invite.invited, in: session.library)
     return try session.finish(
-      session.editor.adding(
-        details, as: .event, to: try session.calendar(calendar)), edit, hint: hint,
-      informing: meeting)
+      session.editor.adding(details, as: .event, to: try session.calendar(calendar)), hint: hint)
   }
 }
 

@@ -114,7 +114,7 @@ struct ShowCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context)
+    let session = try context.editSession()
     let found = try session.item(title.name(after: item), in: item.calendar)
     if raw {
       try context.console.stream(found.item.serialized())

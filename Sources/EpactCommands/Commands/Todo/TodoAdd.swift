@@ -5,27 +5,6 @@ import CalendarModel
 import Epact
 import EpactConsole
 
-extension EditSession {
-  /// The number of a priority; nil for nil.
-  ///
-  /// - Throws: `Failure` if the word is not a priority.
-  func priority(_ word: String?) throws -> Int? {
-    guard let word else { return nil }
-    guard let number = Priority.number(word) else {
-      throw Failure(
-        .usage, "expected high, medium, low, none or a number from 0 through 9, found \"\(word)\"")
-    }
-    return number
-  }
-
-  /// The UID of a reminder that has parts; an empty UID for an empty name, and nil for nil.
-  ///
-  /// - Throws: `EpactError` if there is no such reminder.
-  func parent(_ name: String?) throws -> UID? {
-    try name.map { $0.isEmpty ? UID("") : try item($0, of: [.reminder]).item.uid }
-  }
-}
-
 /// `epact todo add`.
 struct TodoAdd: Command {
   static let configuration = CommandConfiguration(
@@ -78,7 +57,7 @@ struct TodoAdd: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context, informing: meeting)
+    let session = try context.editSession(edit, informing: meeting)
     var details = try options.details(session.dates)
     guard due == nil || details.duration == nil else {
       throw Failure(
@@ -94,12 +73,12 @@ struct TodoAdd: Command {
       }
     }
     if let start { details.start = try session.dates.newTime(start) }
-    details.priority = try session.priority(priority)
+    try details.setPriority(priority)
     details.parent = try session.parent(parent)
-    details.invitation = try invite.invitation(meeting, session)
+    details.invitation = try session.notice?.people(
+      inviting: invite.invited, in: session.library)
     return try session.finish(
-      session.editor.adding(details, as: .reminder, to: try session.calendar(calendar)), edit,
-      informing: meeting)
+      session.editor.adding(details, as: .reminder, to: try session.calendar(calendar)))
   }
 }
 
@@ -137,36 +116,22 @@ struct TodoEdit: Command {
   @Option(help: ArgumentHelp("Make it a part of this reminder.", valueName: "item"))
   var parent: String?
 
-  @OptionGroup var options: ItemOptions
-
-  @OptionGroup var span: SpanOptions
-
-  @OptionGroup var invite: InviteOptions
-
-  @OptionGroup var withdrawal: WithdrawalOptions
-
-  @OptionGroup var meeting: MeetingOptions
-
-  @OptionGroup var edit: EditOptions
+  @OptionGroup var change: ChangeOptions
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context, informing: meeting)
-    let choice = try span.choice(session)
-    let (found, time) = try session.dates.itemAndTime(
-      [item.item] + words, hasTime: due != nil, advice: EditSession.timeAdvice
-    ) {
+    let session = try context.editSession(change.edit, informing: change.meeting)
+    let choice = try change.span.choice(session)
+    let (found, time) = try session.dates.itemAndTime([item.item] + words, hasTime: due != nil) {
       try session.item($0, in: item.calendar, of: [.reminder], having: choice)
     }
-    var details = try options.details(session.dates)
+    var details = try change.options.details(session.dates)
     details.title = title
-    details.priority = try session.priority(priority)
+    try details.setPriority(priority)
     details.parent = try session.parent(parent)
     details.start = try start.map(session.dates.newTime)
     details.end = try due.map(session.dates.newTime) ?? time
-    details.invitation = try invite.invitation(
-      meeting, session, withdrawing: withdrawal.withdrawn)
-    return try session.change(found, details, span, edit, informing: meeting)
+    return try change.make(details, in: found, choice, session)
   }
 }

@@ -54,7 +54,7 @@ struct TodoList: Command {
   var isPaged: Bool { true }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let session = try EditSession(context)
+    let session = try context.editSession()
     let chosen =
       calendars.isEmpty
       ? try session.library.calendars() : try calendars.compactMap { try session.calendar($0) }
@@ -101,7 +101,7 @@ struct TodoItems: ParsableArguments {
   func set(
     _ status: ReminderStatus, isWhole: Bool = false, in context: Context
   ) throws -> ExitStatus {
-    let session = try EditSession(context, informing: meeting)
+    let session = try context.editSession(edit, informing: meeting)
     let prefersClosed = status == .needsAction
     let found: [FoundItem]
     if let whole = whole(session, prefersClosed: prefersClosed) {
@@ -112,12 +112,9 @@ struct TodoItems: ParsableArguments {
       }
     }
     return try session.finish(
-      session.editor.setting(status, ofAll: found, isWhole: isWhole), edit, of: found,
-      informing: meeting)
+      session.editor.setting(status, ofAll: found, isWhole: isWhole), of: found)
   }
-}
 
-extension TodoItems {
   /// The reminder whose title begins with all words; nil for none.
   private func whole(_ session: EditSession, prefersClosed: Bool) -> FoundItem? {
     let title = items.joined(separator: " ")
