@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CalendarFiles
-import CalendarModel
 import CivilTime
 import Epact
 import EpactConsole
@@ -66,99 +64,8 @@ struct ZonesCommand: Command {
       try at.map { try context.arguments.moment($0, option: "--at", in: .utc).instant(in: .utc) }
       ?? context.machine.now()
     context.warnAboutFallback()
-    let page = ZonePage(context.machine)
-    guard file.isEmpty else { return try report(on: file, now, page, in: context) }
-    return names.isEmpty ? list(now, page, in: context) : explain(names, now, page, in: context)
-  }
-
-  /// Prints all zones.
-  private func list(_ now: Instant, _ page: ZonePage, in context: Context) -> ExitStatus {
-    let (console, machine) = (context.console, context.machine)
-    guard let source = machine.zones.source else {
-      console.complain(
-        Failure(.nothingDone, "there are no time zones", hint: "Install tzdata on Debian."))
-      return .nothingDone
-    }
-    let names = machine.zoneNames
-    var status = ExitStatus.done
-    var members: [JSONValue] = []
-    if !json { console.show(page.heading(of: names, from: source)) }
-    for name in names.zones {
-      do throws(ZoneError) {
-        let zone = try machine.zone(named: name, at: now)
-        if json {
-          members.append(.object([.init("name", .string(name))] + zone.members))
-        } else {
-          console.show(page.line(of: name, zone))
-        }
-      } catch {
-        console.complain(Failure(.someFailed, "\(error)"))
-        status = .someFailed
-      }
-      guard !console.isBroken else { return status }
-    }
-    if json { console.write(machine.json(of: members, at: now)) }
-    return status
-  }
-
-  /// Prints how names are resolved.
-  private func explain(
-    _ names: [String], _ now: Instant, _ page: ZonePage, in context: Context
-  ) -> ExitStatus {
-    let machine = context.machine
-    var refused = 0
-    var members: [JSONValue] = []
-    for (index, name) in names.enumerated() {
-      let zone = machine.zoneResolver.resolve(name)
-      do throws(ZoneResolutionError) {
-        let information = try machine.zone(zone, at: now)
-        members.append(zone.json(information, changes: next))
-        guard !json else { continue }
-        if index > 0 { context.console.show("") }
-        context.console.show(page.lines(of: zone, information, changes: next))
-      } catch {
-        refused += 1
-        members.append(.object(zone.members))
-        context.console.complain(failure(zone, error, machine))
-      }
-    }
-    if json { context.console.write(machine.json(of: members, at: now)) }
-    return refused == 0 ? .done : refused < names.count ? .someFailed : .nothingDone
-  }
-
-  private func failure(
-    _ zone: ResolvedZone, _ error: ZoneResolutionError, _ machine: Machine
-  ) -> Failure {
-    guard let refusal = zone.refusal else { return Failure(.nothingDone, "\(error)") }
-    return Failure(
-      .nothingDone, "expected the name of a time zone, found \"\(zone.tzID)\", \(refusal.clause)",
-      hint: machine.similarZoneName(to: zone.tzID).map { "Did you mean \($0)?" })
-  }
-
-  /// Prints how the TZIDs of files are resolved.
-  private func report(
-    on files: [String], _ now: Instant, _ page: ZonePage, in context: Context
-  ) throws -> ExitStatus {
-    let console = context.console
-    var statuses: Set<ExitStatus> = []
-    var members: [JSONValue] = []
-    let sources = FileSource.find(files, needsFiles: true) { event in
-      console.report(event)
-      statuses.insert(.nothingDone)
-    }
-    for source in sources {
-      do {
-        let reports = try source.zoneReports(
-          charset: charset.choice, now: now, machine: context.machine)
-        if reports.contains(where: \.isFault) { statuses.insert(.found) }
-        members += reports.map { $0.json(path: source.label) }
-        if !json { console.show(reports.flatMap { page.lines(of: $0, path: source.label) }) }
-      } catch let error where error is FileError || error is EpactError {
-        console.complain(Failure(describing: error))
-        statuses.insert(.nothingDone)
-      }
-    }
-    if json { console.write(["timeZones": .array(members)]) }
-    return ExitStatus.worst(of: statuses)
+    let run = ZoneRun(context.machine, at: now, context.console, asJSON: json, ProgramRemedies())
+    guard file.isEmpty else { return try run.report(on: file, charset: charset.choice) }
+    return names.isEmpty ? run.list() : run.explain(names, changes: next)
   }
 }
