@@ -4,8 +4,13 @@ package import CivilTime
 package import Epact
 package import Recurrence
 
-/// Formats the instances and the explanation of a rule.
+/// Shows the instances and the explanation of a rule.
 package struct RulePage {
+  /// The default number of shown instances of an endless rule.
+  package static let endlessLimit = 100
+  /// The default number of shown instances after an explanation.
+  package static let explainedLimit = 10
+
   private let expansion: RuleExpansion
 
   /// Creates a page of a rule with a start and a range.
@@ -13,8 +18,55 @@ package struct RulePage {
     self.expansion = expansion
   }
 
-  /// The line of an instance.
-  package func line(of instance: RecurrenceInstance) -> ConsoleText {
+  /// Shows the instances.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number that the user stated; nil for the default.
+  ///   - isExplained: Whether the instances follow an explanation.
+  ///   - console: The console.
+  ///   - asJSON: Whether the output is JSON.
+  /// - Returns: The exit status.
+  /// - Throws: `ExpansionError` if the rule's calendar system is not available;
+  ///   `CancellationError` if the reader of the output is gone.
+  package func list(
+    limit: Int?, isExplained: Bool, on console: Console, asJSON: Bool
+  ) throws -> ExitStatus {
+    let usual =
+      isExplained ? Self.explainedLimit : expansion.isEndless ? Self.endlessLimit : Int.max
+    var instances = try expansion.instances()
+    var (count, isCut) = (0, false)
+    while let instance = instances.next() {
+      guard count < limit ?? usual else {
+        isCut = true
+        break
+      }
+      count += 1
+      if asJSON {
+        console.write(expansion.json(instance))
+      } else {
+        console.show(line(of: instance))
+      }
+      guard !console.isBroken else { throw CancellationError() }
+    }
+    if isCut, limit == nil {
+      console.note("Only the first \(count) are shown; use --to or --limit for more.")
+    }
+    guard !instances.isTruncated else {
+      console.warn(
+        "the search ended at its limit of \(expansion.options.searchLimit) tries; there may be "
+          + "more instances"
+      )
+      return .someFailed
+    }
+    if count == 0 {
+      let isImpossible = (try? expansion.explanation().isImpossible) ?? false
+      console.note(
+        isImpossible ? "The rule has no instances." : "There is no instance in this range.")
+    }
+    return .done
+  }
+
+  private func line(of instance: RecurrenceInstance) -> ConsoleText {
     let end = instance.instant?.civil().map { "  \($0)Z" } ?? ""
     return "\(expansion.text(of: instance.local)) \(instance.local.date.weekday)\(end)"
   }

@@ -14,21 +14,17 @@ struct RruleCommand: Command {
     abstract: "Expand and explain a recurrence rule.",
     discussion: """
       Prints the instances of the rule from the start on, one a line; the start itself only if the \
-      rule produces it. For an endless rule, prints the first \(defaultLimit) unless --to or \
+      rule produces it. For an endless rule, prints the first \(RulePage.endlessLimit) unless --to or \
       --limit is given.
 
       Dates and times are in iCalendar format, 19970902, 19970902T090000 or 19970902T130000Z, or \
       in RFC 3339 format. --from and --to are on the clock of the start, and inclusive.
 
       --explain prints the rule as a sentence, the steps in which its instances are made, and the \
-      first \(explainedLimit). With --at DATE, or with --from and --to at most \(explainedDays) \
+      first \(RulePage.explainedLimit). With --at DATE, or with --from and --to at most \(explainedDays) \
       days apart, it states for each day whether the rule has an instance, and why not.
       """)
 
-  /// The default number of printed instances of an endless rule.
-  private static let defaultLimit = 100
-  /// The default number of printed instances after an explanation.
-  private static let explainedLimit = 10
   /// The maximum number of days in a range that are explained one by one.
   private static let explainedDays = 31
 
@@ -125,20 +121,20 @@ struct RruleCommand: Command {
     for issue in reading.issues(forStart: expansion.startType) {
       console.report(text.line(about: issue, isError: false))
     }
+    let page = RulePage(expansion)
     do {
       let dates = try explainedDates(of: expansion, in: context)
       if explain || !dates.isEmpty {
         if json {
-          for value in try expansion.json(explaining: dates, in: language.words) {
-            console.write(value)
-          }
+          let values = try expansion.json(explaining: dates, in: language.words)
+          for value in values { console.write(value) }
         } else {
-          console.show(try RulePage(expansion).lines(explaining: dates, in: language.words))
+          console.show(try page.lines(explaining: dates, in: language.words))
         }
         guard dates.isEmpty else { return .done }
         if !json { console.show("") }
       }
-      return try list(expansion, on: console)
+      return try page.list(limit: limit, isExplained: explain, on: console, asJSON: json)
     } catch let error as ExpansionError {
       throw Failure(.usage, "\(error)")
     }
@@ -214,44 +210,5 @@ struct RruleCommand: Command {
     case .local(let time): return time.date
     case .instant: throw Failure(.usage, "--at: expected a date, found \"\(text)\"")
     }
-  }
-
-  // MARK: - Instances
-
-  private func list(_ expansion: RuleExpansion, on console: Console) throws -> ExitStatus {
-    let standing =
-      explain ? Self.explainedLimit : expansion.isEndless ? Self.defaultLimit : Int.max
-    let page = RulePage(expansion)
-    var instances = try expansion.instances()
-    var (count, isCut) = (0, false)
-    while let instance = instances.next() {
-      guard count < limit ?? standing else {
-        isCut = true
-        break
-      }
-      count += 1
-      if json {
-        console.write(expansion.json(instance))
-      } else {
-        console.show(page.line(of: instance))
-      }
-      guard !console.isBroken else { throw CancellationError() }
-    }
-    if isCut, limit == nil {
-      console.note("Only the first \(count) are shown; use --to or --limit for more.")
-    }
-    guard !instances.isTruncated else {
-      console.warn(
-        "the search ended at its limit of \(expansion.options.searchLimit) tries; there may be "
-          + "more instances"
-      )
-      return .someFailed
-    }
-    if count == 0 {
-      let isImpossible = (try? expansion.explanation().isImpossible) ?? false
-      console.note(
-        isImpossible ? "The rule has no instances." : "There is no instance in this range.")
-    }
-    return .done
   }
 }
