@@ -5,8 +5,6 @@ import CalendarModel
 import CivilTime
 import Epact
 import EpactConsole
-import ICUServices
-import ICalSyntax
 
 /// `epact agenda`: shows the occurrences of each day.
 struct AgendaCommand: Command {
@@ -71,7 +69,7 @@ struct AgendaCommand: Command {
   private func show(
     _ view: OccurrenceView, _ request: ViewRequest, _ context: Context
   ) throws -> [OccurrenceFinding] {
-    var page = try AgendaPage(
+    var page = try ViewPage(
       context.viewStyle(
         of: request, today: request.viewer.civil(at: context.machine.now())?.date))
     var days = view.days()

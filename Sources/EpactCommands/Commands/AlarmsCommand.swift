@@ -6,7 +6,6 @@ import CalendarSync
 import CivilTime
 import Epact
 import EpactConsole
-import ICalSyntax
 import Logging
 
 /// `epact alarms`: lists, shows, snoozes and acknowledges alarms.
@@ -30,8 +29,7 @@ struct AlarmItem: ParsableArguments {
   func settle(
     in context: Context, _ body: (AlarmEditor, AlarmEditor.Found) throws -> Void
   ) throws -> AlarmEditor.Found {
-    let library = context.library
-    let editor = AlarmEditor(library, viewer: try context.viewerZone(nil))
+    let editor = AlarmEditor(context.library, viewer: try context.viewerZone(nil))
     do {
       let found = try editor.lastAlarm(of: item)
       try body(editor, found)
@@ -170,7 +168,7 @@ struct AlarmsListCommand: Command {
     if json {
       for alarm in alarms { try console.stream(view.jsonLine(alarm)) }
     } else {
-      var page = try AlarmPage(context.viewStyle())
+      var page = try ViewPage(context.viewStyle())
       console.show(try page.lines(of: alarms, in: request.viewer))
       if alarms.isEmpty { console.say("There is no alarm.") }
     }

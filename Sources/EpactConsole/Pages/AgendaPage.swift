@@ -6,19 +6,9 @@ package import Epact
 package import ICUServices
 import ICalSyntax
 
-/// Formats an agenda in the user's language and for the available columns.
-package struct AgendaPage: ~Copyable {
-  private var dates: ViewDates
-  private let view: ViewStyle
+// An agenda as text.
 
-  /// Creates a page.
-  ///
-  /// - Throws: `ICUError` if ICU lacks its data.
-  package init(_ view: ViewStyle) throws(ICUError) {
-    dates = try ViewDates(locale: view.locale)
-    self.view = view
-  }
-
+extension ViewPage {
   /// The lines of reminders that were due before the agenda, with a title.
   ///
   /// - Parameters:

@@ -6,19 +6,9 @@ package import Epact
 package import ICUServices
 import ICalSyntax
 
-/// Formats alarms in the user's language and for the available columns, one a line.
-package struct AlarmPage: ~Copyable {
-  private var dates: ViewDates
-  private let view: ViewStyle
+// Alarms as text, one a line.
 
-  /// Creates a page.
-  ///
-  /// - Throws: `ICUError` if ICU lacks its data.
-  package init(_ view: ViewStyle) throws(ICUError) {
-    dates = try ViewDates(locale: view.locale)
-    self.view = view
-  }
-
+extension ViewPage {
   /// The lines of alarms, with their times in the viewer's time zone.
   ///
   /// - Throws: `ICUError` if ICU lacks its data.

@@ -5,21 +5,11 @@ package import CivilTime
 package import Epact
 package import ICUServices
 
-/// Formats the matches of a search in the user's language, one a line.
-package struct SearchPage: ~Copyable {
+// The matches of a search as text, one a line.
+
+extension ViewPage {
   /// The minimum number of characters of a UID.
   private static let shortestUID = 8
-
-  private var dates: ViewDates
-  private let view: ViewStyle
-
-  /// Creates a page.
-  ///
-  /// - Throws: `ICUError` if ICU lacks its data.
-  package init(_ view: ViewStyle) throws(ICUError) {
-    dates = try ViewDates(locale: view.locale)
-    self.view = view
-  }
 
   /// The lines of matches: the start or the due time, the title, the calendar, and the beginning of
   /// the UID.

@@ -3,6 +3,7 @@
 package import CalendarModel
 package import CivilTime
 package import Epact
+package import ICUServices
 
 /// The language, the space and the colours of a view of calendars.
 package struct ViewStyle: Sendable {
@@ -21,6 +22,20 @@ package struct ViewStyle: Sendable {
   /// Creates a style without colours.
   package init(locale: String, columns: Int?, today: CivilDate? = nil) {
     (self.locale, self.columns, self.today) = (locale, columns, today)
+  }
+}
+
+/// Formats views of calendars in the user's language and for the available columns.
+package struct ViewPage: ~Copyable {
+  var dates: ViewDates
+  let view: ViewStyle
+
+  /// Creates a page.
+  ///
+  /// - Throws: `ICUError` if ICU lacks its data.
+  package init(_ view: ViewStyle) throws(ICUError) {
+    dates = try ViewDates(locale: view.locale)
+    self.view = view
   }
 }
 

@@ -2,8 +2,6 @@
 
 import ArgumentParser
 import CalendarModel
-import CalendarSync
-import CivilTime
 import Epact
 import EpactConsole
 
@@ -76,7 +74,7 @@ struct SearchCommand: Command {
       for match in search.matches { try console.stream(match.jsonLine) }
       return search.outcome.status
     }
-    var page = try SearchPage(context.viewStyle(of: inputs))
+    var page = try ViewPage(context.viewStyle(of: inputs))
     console.show(try page.lines(of: search.matches, in: viewer, isNumbered: !listed.isEmpty))
     if search.matches.isEmpty { console.say("Nothing matches: \(matcher.query.description)") }
     return search.outcome.status
