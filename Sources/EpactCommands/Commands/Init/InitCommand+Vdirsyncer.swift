@@ -19,13 +19,10 @@ extension InitCommand {
     // vdirsyncer read and wrote everything until now.
     let tier = try access ?? (isAgreed ? .full : prompt.tier())
     let purpose = try prompt.purpose(of: tier)
-    let writer = SetupWriter(
-      context.configurationFile, machine: context.machine, prompt: console
-    ) { console.write([$0.message]) }
     let result = try await VdirsyncerTakeover(
       migration, addingTo: context.configurationFile, machine: context.machine, access: tier,
       purpose: purpose
-    ).carryOut(by: writer)
+    ).carryOut(by: context.setupWriter)
     console.say(result.seedLines)
     for seed in result.seeds where seed.renamed > 0 {
       console.note(

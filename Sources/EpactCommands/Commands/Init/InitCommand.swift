@@ -140,10 +140,7 @@ struct InitCommand: Command, SetupAnswers {
       machine: context.machine)
     let plan = try await planner.plan()
     let console = context.console
-    let writer = SetupWriter(
-      context.configurationFile, machine: context.machine, prompt: console
-    ) { console.write([$0.message]) }
-    let added = try await writer.carryOut(plan)
+    let added = try await context.setupWriter.carryOut(plan)
     if added.entries.isEmpty { console.say("There is nothing to add.") }
     guard !isUnchecked, !added.entries.isEmpty else { return .done }
     return try await check(Set(added.entries.map(\.name)), in: context)
@@ -225,5 +222,14 @@ struct InitConnection: ParsableArguments {
         keyFile: paths.absolute(clientKey ?? certificate))
     }
     return NetworkIdentity(caFile: caFile.map(paths.absolute), pins: pin, client: client)
+  }
+}
+
+extension Context {
+  /// Writes setups, and shows what is written.
+  var setupWriter: SetupWriter {
+    SetupWriter(configurationFile, machine: machine, prompt: console) { [console] in
+      console.write([$0.message])
+    }
   }
 }

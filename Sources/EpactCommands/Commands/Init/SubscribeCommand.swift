@@ -67,14 +67,9 @@ struct SubscribeCommand: Command {
       console.say("Dry run, nothing was written.")
       return .done
     }
-    let writer = SetupWriter(context.configurationFile, machine: context.machine, prompt: console) {
-      console.write([$0.message])
-    }
-    if !(try await writer.carryOut(plan).entries.isEmpty) {
+    if !(try await context.setupWriter.carryOut(plan).entries.isEmpty) {
       console.note("To copy the items: \(SuggestedCommand.sync)")
     }
     return .done
   }
-
-  /// Shows the contents of a feed.
 }
