@@ -99,7 +99,7 @@ package enum Program {
       switch command {
       case let command as any Command: return try await command.run(in: context)
       case let root as EpactCommand where root.version:
-        context.printVersions()
+        context.console.show(Version.lines(on: context.machine).map { "\($0)" })
       case is EpactCommand: context.console.show(ConsoleText(lines: EpactCommand.helpMessage()))
       default: return help(command, on: context.console)
       }
@@ -271,14 +271,7 @@ struct VersionCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    context.printVersions()
+    context.console.show(Version.lines(on: context.machine).map { "\($0)" })
     return .done
-  }
-}
-
-extension Context {
-  /// Prints the versions of the program, of the libraries and of the time zones.
-  fileprivate func printVersions() {
-    console.show(Version.lines(on: machine).map { "\($0)" })
   }
 }

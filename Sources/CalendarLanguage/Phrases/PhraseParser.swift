@@ -441,10 +441,6 @@ extension PhraseParser {
     return true
   }
 
-  mutating func skipWord(_ words: Set<String>) {
-    if peekWord(words) { tokens.removeFirst() }
-  }
-
   /// The error for the next token.
   func unexpected(_ expected: String) -> DatePhraseError {
     guard let token = tokens.first else {

@@ -4,7 +4,6 @@ import ArgumentParser
 import CalendarModel
 import Epact
 import EpactConsole
-import ICalSyntax
 
 /// `epact occurrences`: writes the occurrences in a range of time as JSON.
 struct OccurrencesCommand: Command {

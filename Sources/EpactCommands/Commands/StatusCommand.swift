@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CalendarModel
-import CalendarSync
 import Epact
 import EpactConsole
 

@@ -38,9 +38,7 @@ struct CalendarsList: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let list = try CalendarList(
-      of: context.library,
-      in: try context.configuration())
+    let list = try CalendarList(of: context.library, in: try context.configuration())
     if json {
       context.console.write(list.json)
       return .done
@@ -80,8 +78,7 @@ struct CalendarsCreate: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let library = context.library
-    let created = try await library.createCalendar(
+    let created = try await context.library.createCalendar(
       name, in: sync, title: title, color: calendarColor)
     context.console.say("Created the calendar \(created, .bold).")
     if sync != nil {
@@ -113,8 +110,7 @@ struct CalendarsRename: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let library = context.library
-    let name = try library.changeCalendar(calendar, title: title)
+    let name = try context.library.changeCalendar(calendar, title: title)
     context.console.say("\(name, .bold): the title is \"\(title)\".")
     return .done
   }
@@ -135,8 +131,7 @@ struct CalendarsColor: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let library = context.library
-    let name = try library.changeCalendar(calendar, color: value)
+    let name = try context.library.changeCalendar(calendar, color: value)
     context.console.say("\(name, .bold): the colour is \(value).")
     return .done
   }

@@ -33,11 +33,10 @@ struct CalendarsRemove: Command {
     let accounts = AccountCalendars(configuration, machine: context.machine, log: context.log)
     let calendar = try accounts.name(of: calendar)
     try confirm(calendar, on: context.console)
-    let library = context.library
     let count =
       accounts.isPart(calendar)
       ? try await accounts.remove(calendar, withItems: withItems)
-      : try library.removeCalendar(calendar, withItems: withItems)
+      : try context.library.removeCalendar(calendar, withItems: withItems)
     guard count == 0 else {
       throw Failure(
         .nothingDone, "\(calendar): it has \(Count(count, "item")), and is not removed",

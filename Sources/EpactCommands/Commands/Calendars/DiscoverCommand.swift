@@ -25,9 +25,8 @@ struct DiscoverCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let configuration = try context.configuration()
     let listings = try await AccountCalendars(
-      configuration, machine: context.machine, log: context.log
+      try context.configuration(), machine: context.machine, log: context.log
     ).list(names)
     let report = AccountReport(listings, ProgramRemedies())
     let status = context.console.write(report, asJSON: json)
