@@ -203,7 +203,8 @@ let package = Package(
     layer(
       "EpactConsole",
       [
-        "CivilTime", "ICalSyntax", "CalendarModel", "CalendarFiles", "ICUServices", "CalendarSync",
+        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "CalendarFiles", "ICUServices",
+        "CalendarSync",
         "CalendarStore", "Epact", "CMemory",
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),

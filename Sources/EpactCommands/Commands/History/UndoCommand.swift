@@ -143,13 +143,13 @@ struct UndoOptions: ParsableArguments {
     set.options.isDryRun = isDryRun
     set.options.allowedDeletions = allowDelete
     set.log = context.log
-    // The program is checked before anything is changed.
+    // The program and the address are checked before anything is changed.
     let command = meeting.send ? try context.library.mailCommand : nil
+    let notice = try meeting.notice
     let recorder = context.recorder(json ? .json : .text, isDryRun: isDryRun)
     let result = try await action(set) { recorder.record($0) }
     let report = recorder.report(result)
     var editor = LibraryEditor(context.library, viewer: try context.viewerZone(nil))
-    let notice = try meeting.notice
     if let address = notice.address { editor.addresses = [address] }
     let mails = try result.undo.map { try notice.mails(for: $0, editor) } ?? []
     if let command, !isDryRun { for mail in mails { try command.send(mail) } }
