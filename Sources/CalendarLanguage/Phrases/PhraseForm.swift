@@ -231,6 +231,18 @@ struct PhraseTime: Hashable, Sendable {
     return time
   }
 
+  /// The time in the afternoon, as the end of a range whose start is there by the words for a part of
+  /// the day: `friday evening 7:30-9:30`.
+  func after(_ start: PhraseTime) -> PhraseTime {
+    guard start.hasPart, isAfternoon == nil, 1...11 ~= hour, secondOfDay <= start.secondOfDay else {
+      return self
+    }
+    var time = self
+    time.isAfternoon = true
+    (time.isShort, time.isBare) = (false, false)
+    return time.secondOfDay > start.secondOfDay ? time : self
+  }
+
   /// The time in a part of the day; nil if it is not in that part.
   func inPart(_ part: Part) -> PhraseTime? {
     let afternoon: Bool?

@@ -184,6 +184,7 @@ struct PhraseResolver {
       form.start.time = exact
       form.start.isNight = part == .night && exact.hour < 6
     }
+    if let first = form.start.time, let last = form.end?.time { form.end?.time = last.after(first) }
     try expectOneTime(form)
     try checkReadings(form.start.time, of: form.end?.time)
     // "mon..5" is no range of times.

@@ -244,8 +244,8 @@ public struct ItemFinder: Sendable {
       .argument, "\"\(name)\" is the name of \(items.count) items",
       details: lines + (rest > 0 ? ["and \(rest) more"] : []), subject: name,
       remedy: .other(
-        "Write the number instead of the name, the name with the date, or the whole UID, or "
-          + "choose the calendar."))
+        "Write the number instead of the name, the name and the date in one pair of quotation marks, "
+          + "or the whole UID, or choose the calendar."))
   }
 }
 
