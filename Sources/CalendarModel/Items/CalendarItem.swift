@@ -15,7 +15,7 @@ import Synchronization
 /// - ``init(parsing:normalForm:)``
 /// - ``init(_:overrides:zones:)``
 /// - ``init(components:timeZones:calendarProperties:)``
-/// - ``definingTimeZones(zones:)``
+/// - ``definingTimeZones(since:zones:)``
 /// - ``serialized(forStorage:)``
 ///
 /// ### Identity and meaning
