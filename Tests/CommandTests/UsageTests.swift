@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import EpactConsole
 import Testing
 
@@ -30,5 +31,12 @@ struct UsageTests {
   ])
   func repeatableOptionsAndValuesMayOccurTwice(_ words: [String]) {
     #expect(throws: Never.self) { try Usage.parse(words) }
+  }
+
+  @Test func aTitleOfSeveralWordsBesideACalendarIsNamed() {
+    let words = ["move", "lunch", "with", "--to", "work"]
+    let error = #expect(throws: (any Error).self) { try Usage.parse(words) }
+    let message = error.map { EpactCommand.fullMessage(for: $0) } ?? ""
+    #expect(message.contains("a title of several words is in quotation marks"))
   }
 }

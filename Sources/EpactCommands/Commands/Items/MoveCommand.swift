@@ -87,7 +87,8 @@ struct TargetArgument: ParsableArguments {
 
   func validate() throws {
     guard target == nil || to == nil else {
-      throw ValidationError("expected one other calendar, found two")
+      throw ValidationError(
+        "expected one other calendar, found two; a title of several words is in quotation marks")
     }
     guard target != nil || to != nil else {
       throw ValidationError("expected the other calendar, found none")
