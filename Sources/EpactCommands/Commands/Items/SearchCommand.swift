@@ -59,7 +59,7 @@ struct SearchCommand: Command {
     let console = context.console
     let viewer = try context.viewerZone(zone.name)
     let matcher = try context.arguments.matcher(query, option: "query", viewer: viewer)
-    let inputs = try context.arguments.locations(calendars)
+    let inputs = try locations(in: context)
     let search = try ItemSearch(
       matcher, in: inputs, indexedPaths: context.indexedPaths, machine: context.machine
     ) {
@@ -78,6 +78,18 @@ struct SearchCommand: Command {
     console.show(try page.lines(of: search.matches, in: viewer, isNumbered: !listed.isEmpty))
     if search.matches.isEmpty { console.say("Nothing matches: \(matcher.query.description)") }
     return search.outcome.status
+  }
+
+  /// The calendars; a word that names none may belong to the query.
+  private func locations(in context: Context) throws -> [CalendarLocation] {
+    do {
+      return try context.arguments.locations(calendars)
+    } catch {
+      let failure = Failure(describing: error)
+      let advice: ConsoleText = "A query of several words is in quotation marks."
+      throw Failure(
+        failure.status, failure.message, hint: failure.hint.map { "\($0) \(advice)" } ?? advice)
+    }
   }
 }
 
