@@ -9,7 +9,7 @@ import PackageDescription
 
 /// Lets the optimizing compiler generate the code of a module on all cores.
 ///
-/// It shortens a release build by about a sixth, and the code takes as many instructions.
+/// A module that others wait for is built sooner, and its code takes as many instructions.
 ///
 /// A package that another one depends on may not choose flags of the compiler, so that a checkout of
 /// a dependency has none.

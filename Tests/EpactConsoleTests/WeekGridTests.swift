@@ -34,11 +34,10 @@ import Testing
     END:VCALENDAR
     """
 
-  /// The lines of the week of these events.
-  private func lines(columns: Int) throws -> [String] {
-    let file = FileManager.default.temporaryDirectory.appending(
-      path: "epact-week-\(columns)-\(UUID()).ics")
-    try Data(Self.events.utf8).write(to: file)
+  /// The lines of the week of some events, by default of those above.
+  private func lines(_ events: String = events, columns: Int) throws -> [String] {
+    let file = FileManager.default.temporaryDirectory.appending(path: "epact-week-\(UUID()).ics")
+    try Data(events.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let zone = try Machine.live().viewerZone("Europe/Berlin")
     let monday = try CivilDate(parsing: "20261123")
@@ -145,20 +144,9 @@ import Testing
       "BEGIN:VEVENT\nUID:\(title)\nDTSTART:20261124T\(start)00\nDTEND:20261124T\(end)00\n"
         + "SUMMARY:\(title)\nEND:VEVENT\n"
     }
-    let text = "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//A//B//EN\n" + parts.joined()
-    let file = FileManager.default.temporaryDirectory.appending(path: "epact-day-\(UUID()).ics")
-    try Data((text + "END:VCALENDAR\n").utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let zone = try Machine.live().viewerZone("Europe/Berlin")
-    let monday = try CivilDate(parsing: "20261123")
-    let request = ViewRequest(
-      [CalendarLocation(path: file.path())], in: WeekDays.range(from: monday, in: zone),
-      viewer: zone)
-    var grid = try WeekGrid(ViewStyle(locale: "en_GB", columns: 112))
-    let view = try OccurrenceView(request) { _ in }
-    return try grid.lines(of: WeekDays(view.days(), from: monday)) {
-      view.calendar(ofSource: $0)
-    }.map(\.plain)
+    return try lines(
+      "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//A//B//EN\n" + parts.joined() + "END:VCALENDAR\n",
+      columns: 112)
   }
 
   @Test("An event that begins in the row in which another one ends has a row of its own")
@@ -181,8 +169,8 @@ import Testing
 
   @Test("Events without room are counted beside the day")
   func counted() throws {
-    let five = ["A", "B", "C", "D", "E", "F"].map { ($0, "0900", "1000") }
-    let lines = try tuesday(five)
+    let six = ["A", "B", "C", "D", "E", "F"].map { ($0, "0900", "1000") }
+    let lines = try tuesday(six)
     #expect(lines[1].contains("Tue 24 +2"))
     let short = (0..<6).map { ("S\($0)", "090\($0)", "090\($0 + 1)") }
     let row = try tuesday(short)

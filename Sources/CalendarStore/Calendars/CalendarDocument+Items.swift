@@ -24,19 +24,15 @@ extension CalendarDocument {
 
   /// The components that are no items, because they have no UID (RFC 5545 §3.8.4.7).
   private var unnamed: [UnreadableEntry] {
-    var entries: [UnreadableEntry] = []
-    for slot in slots.indices {
-      guard let component = slots[slot].components.first, ItemKind(component.name) != nil,
-        component.uid == nil
-      else { continue }
+    unnamedSlots.enumerated().compactMap { number, slot in
       do throws(ItemError) {
         _ = try item(in: [slot])
+        return nil
       } catch {
-        let name = "\(component.name.canonicalName) \(entries.count + 1)"
-        entries.append(UnreadableEntry(name: name, reason: error.description))
+        let kind = slots[slot].components.first?.name.canonicalName ?? ""
+        return UnreadableEntry(name: "\(kind) \(number + 1)", reason: error.description)
       }
     }
-    return entries
   }
 
   /// Applies a change if its condition holds.

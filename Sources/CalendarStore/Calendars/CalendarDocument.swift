@@ -34,6 +34,8 @@ package struct CalendarDocument {
   var slots: [Slot] = []
   /// The slots of each item; never empty.
   var places: [UID: [Int]] = [:]
+  /// The slots of the components that are no items, because they have no UID.
+  private(set) var unnamedSlots: [Int] = []
   /// The slot of each VTIMEZONE; of duplicates in one calendar, the first.
   var zones: [ZoneKey: Int] = [:]
   /// The number of slots that use each time zone.
@@ -115,8 +117,12 @@ package struct CalendarDocument {
     if component.name == .timeZone, let name = component[.tzID]?.text {
       let key = ZoneKey(calendar: calendar, name: name)
       if zones[key] == nil { zones[key] = slot }
-    } else if ItemKind(component.name) != nil, let uid = component.uid {
-      places[uid, default: []].append(slot)
+    } else if ItemKind(component.name) != nil {
+      if let uid = component.uid {
+        places[uid, default: []].append(slot)
+      } else {
+        unnamedSlots.append(slot)
+      }
     }
     slots.append(Slot(calendar: calendar, components: [component]))
     countZones(of: slot, by: 1)

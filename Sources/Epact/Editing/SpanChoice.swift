@@ -92,42 +92,57 @@ extension LibraryEditor {
   }
 
   /// The original start of the occurrence at a date or a time, or else at another one.
-  private func occurrence(
-    of found: FoundItem, at moment: Moment, or other: Moment?
-  ) throws(EpactError) -> EventTime {
-    do throws(EpactError) {
-      return try occurrence(of: found, at: moment)
-    } catch {
-      guard let other, let id = try? occurrence(of: found, at: other) else { throw error }
-      return id
-    }
-  }
-
-  /// The original start of the occurrence at a date or a time.
   ///
   /// Views show it in the viewer's zone, and the item alone in its own. If these are two occurrences,
   /// neither is chosen.
   private func occurrence(
-    of found: FoundItem, at moment: Moment
+    of found: FoundItem, at moment: Moment, or other: Moment?
   ) throws(EpactError) -> EventTime {
-    guard let own = zone(of: found.item), own.name != viewer.name else {
-      return try occurrence(of: found, at: moment, in: range(of: moment))
+    let own = zone(of: found.item) ?? viewer
+    var moment = moment
+    var (here, there) = starts(of: found, at: moment, own)
+    if here.isEmpty, there.isEmpty, let other {
+      let (first, second) = starts(of: found, at: other, own)
+      if !first.isEmpty || !second.isEmpty { (moment, here, there) = (other, first, second) }
     }
-    let there = try? occurrence(of: found, at: moment, in: range(of: moment, in: own))
-    let here: EventTime
-    do throws(EpactError) {
-      here = try occurrence(of: found, at: moment, in: range(of: moment))
-    } catch {
-      guard let there else { throw error }
-      return there
+    guard let first = here.first ?? there.first else { throw noOccurrence(of: found, at: moment) }
+    if let second = there.first, !here.isEmpty, here != there {
+      throw twoOccurrences(of: found, at: moment, (first, second), own)
     }
-    guard let there, there != here else { return here }
-    let times = [here, there].map { self.times(of: found.item, zone: nil).instant(of: $0) }
-    throw EpactError(
-      .argument,
-      "\(text(of: moment)) is one occurrence of \"\(found.item.title)\" in \(viewer.name), and "
-        + "another one in \(own.name): write \(viewer.rfc3339(times[0])) or "
-        + "\(own.rfc3339(times[1]))", subject: found.item.uid.rawValue)
+    let starts = here.isEmpty ? there : here
+    guard starts.count == 1 else {
+      throw EpactError(
+        .argument,
+        "there are \(starts.count) occurrences of \"\(found.item.title)\" at \(text(of: moment))",
+        details: occurrences(of: found, in: range(of: moment)).prefix(Self.namedLimit).map {
+          text(of: $0.start)
+        }, subject: found.item.uid.rawValue)
+    }
+    return first
+  }
+
+  /// The original starts of the occurrences at a date or a time, in the viewer's zone and in that of
+  /// the item.
+  private func starts(
+    of found: FoundItem, at moment: Moment, _ own: ZoneRules
+  ) -> (here: [EventTime], there: [EventTime]) {
+    let here = starts(of: found, in: range(of: moment))
+    guard own.name != viewer.name else { return (here, here) }
+    return (here, starts(of: found, in: range(of: moment, in: own)))
+  }
+
+  private func starts(of found: FoundItem, in range: Range<Instant>) -> [EventTime] {
+    var starts: [EventTime] = []
+    for occurrence in occurrences(of: found, in: range)
+    where range.contains(occurrence.start.instant) {
+      if let start = occurrence.recurrenceID?.time, !starts.contains(start) { starts.append(start) }
+    }
+    guard starts.isEmpty else { return starts }
+    // A moved occurrence also has the date that it had.
+    let times = times(of: found.item, zone: nil)
+    return found.item.overrides.compactMap { Event($0).recurrenceID?.time }.filter { time in
+      range.contains(times.instant(of: time))
+    }
   }
 
   /// The time zone of an item's start; nil if it is floating, in UTC, or a day.
@@ -137,41 +152,28 @@ extension LibraryEditor {
     return try? resolver.rules(of: resolver.resolve(tzID, definitions: item.timeZones))
   }
 
-  private func occurrence(
-    of found: FoundItem, at moment: Moment, in range: Range<Instant>
-  ) throws(EpactError) -> EventTime {
-    let (start, end) = (range.lowerBound, range.upperBound)
-    let occurrences = self.occurrences(of: found, in: start..<end).filter { occurrence in
-      (start..<end).contains(occurrence.start.instant)
-    }
-    var ids: [EventTime] = []
-    for occurrence in occurrences {
-      if let id = occurrence.recurrenceID?.time, !ids.contains(id) { ids.append(id) }
-    }
-    if ids.isEmpty {
-      // A moved occurrence also has the date that it had.
-      ids = found.item.overrides.compactMap { Event($0).recurrenceID?.time }.filter { time in
-        range.contains(times(of: found.item, zone: nil).instant(of: time))
-      }
-    }
-    let title = found.item.title
-    guard let id = ids.first else {
-      let next = self.occurrences(
-        of: found, in: start..<(start.adding(seconds: Self.horizon) ?? end)
-      )
+  private func noOccurrence(of found: FoundItem, at moment: Moment) -> EpactError {
+    let (start, end) = (range(of: moment).lowerBound, range(of: moment).upperBound)
+    let next = occurrences(of: found, in: start..<(start.adding(seconds: Self.horizon) ?? end))
       .first { $0.start.instant >= end }
-      throw EpactError(
-        .argument, "there is no occurrence of \"\(title)\" at \(text(of: moment))",
-        details: next.map { ["the next one is \(text(of: $0.start))"] } ?? [],
-        subject: found.item.uid.rawValue)
-    }
-    guard ids.count == 1 else {
-      throw EpactError(
-        .argument, "there are \(ids.count) occurrences of \"\(title)\" at \(text(of: moment))",
-        details: occurrences.prefix(Self.namedLimit).map { text(of: $0.start) },
-        subject: found.item.uid.rawValue)
-    }
-    return id
+    return EpactError(
+      .argument, "there is no occurrence of \"\(found.item.title)\" at \(text(of: moment))",
+      details: next.map { ["the next one is \(text(of: $0.start))"] } ?? [],
+      subject: found.item.uid.rawValue)
+  }
+
+  private func twoOccurrences(
+    of found: FoundItem, at moment: Moment, _ starts: (here: EventTime, there: EventTime),
+    _ own: ZoneRules
+  ) -> EpactError {
+    let times = times(of: found.item, zone: nil)
+    let here = viewer.rfc3339(times.instant(of: starts.here))
+    let there = own.rfc3339(times.instant(of: starts.there))
+    return EpactError(
+      .argument,
+      "\(text(of: moment)) is one occurrence of \"\(found.item.title)\" in \(viewer.name), and "
+        + "another one in \(own.name): write \(here) or \(there)",
+      subject: found.item.uid.rawValue)
   }
 
   /// The occurrences of an item in a range, computed on demand; those of a reminder when it is due.

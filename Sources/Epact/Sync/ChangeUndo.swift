@@ -117,14 +117,14 @@ struct ChangeUndo {
       }
     } else {
       let indexFile = usesIndex ? machine.indexFile(of: location) : nil
-      var cache =
-        caches[location]
-        ?? CalendarCache(
+      listing.entries = try caches[
+        location,
+        default: CalendarCache(
           of: place, watcher: machine.folderWatcher, indexFile: indexFile, knowing: names)
-      listing.entries = try cache.entries(
-        ItemSelection(uids: uids), machine.normalForm, at: machine.now())
-      listing.unreadable = cache.unreadable.filter { $0.sharedUID.map(uids.contains) ?? false }
-      caches[location] = cache
+      ].entries(ItemSelection(uids: uids), machine.normalForm, at: machine.now())
+      listing.unreadable = (caches[location]?.unreadable ?? []).filter { entry in
+        entry.sharedUID.map(uids.contains) ?? false
+      }
     }
     return listing
   }

@@ -50,8 +50,6 @@ struct WeekPlacement {
         Place(block: block, rows: rows, columns: Self.columns(of: block, width: width)), &sharing)
     }
     for (first, others) in sharing { share([first] + others) }
-    hiddenCount += places.count { $0.columns.isEmpty }
-    places.removeAll { $0.columns.isEmpty }
   }
 
   private mutating func add(_ new: Place, _ sharing: inout [Int: [Int]]) {
@@ -60,7 +58,7 @@ struct WeekPlacement {
     where places[index].rows.overlaps(new.rows) && places[index].columns.overlaps(new.columns) {
       let other = places[index]
       guard other.block.end <= new.block.start else {
-        // They overlap, and there are more lanes than columns.
+        // More events overlap than have room side by side.
         hiddenCount += 1
         return
       }
@@ -70,6 +68,11 @@ struct WeekPlacement {
         new.rows = new.rows.lowerBound + 1..<new.rows.upperBound
       } else {
         let first = sharing.first { $0.value.contains(index) }?.key ?? index
+        let most = places[first].columns.count / Self.narrowest
+        guard sharing[first, default: []].count + 1 < most else {
+          hiddenCount += 1
+          return
+        }
         sharing[first, default: []].append(places.count)
         break
       }
@@ -80,11 +83,10 @@ struct WeekPlacement {
   /// Divides the columns of the first place among several.
   private mutating func share(_ indices: [Int]) {
     let whole = places[indices[0]].columns
-    let count = min(indices.count, max(1, whole.count / Self.narrowest))
     for (number, index) in indices.enumerated() {
-      let start = whole.lowerBound + number * whole.count / count
-      places[index].columns =
-        number < count ? start..<whole.lowerBound + (number + 1) * whole.count / count : 0..<0
+      let start = whole.lowerBound + number * whole.count / indices.count
+      let end = whole.lowerBound + (number + 1) * whole.count / indices.count
+      places[index].columns = start..<end
     }
   }
 
