@@ -89,13 +89,26 @@ public struct FreeBusy: Sendable {
   public static func kind(
     of occurrence: Occurrence, allDayBlocks: Bool = true, user: Set<CalendarAddress> = []
   ) -> Kind? {
-    guard occurrence.kind == .event else { return nil }
-    let component = occurrence.component
+    let isOpaque = allDayBlocks || !occurrence.isAllDay
+    return kind(of: occurrence.component, isOpaque: isOpaque, user: user)
+  }
+
+  /// The kind of busy time of a component.
+  ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - isOpaque: Whether an event without TRANSP makes the user busy.
+  ///   - user: The user's addresses.
+  /// - Returns: The kind; nil if the component is no event, or does not make the user busy.
+  package static func kind(
+    of component: Component, isOpaque: Bool = true, user: Set<CalendarAddress>
+  ) -> Kind? {
+    guard component.name == .event else { return nil }
     let transparency = component[.transparency]?.text.asciiUppercased
     guard transparency != Transparency.transparent.rawValue,
-      allDayBlocks || !occurrence.isAllDay || transparency == Transparency.opaque.rawValue
+      isOpaque || transparency == Transparency.opaque.rawValue
     else { return nil }
-    let answer = occurrence.answer(of: user)
+    let answer = component.answer(of: user)
     guard answer != .declined else { return nil }
     return switch component[.status]?.text.asciiUppercased {
     case EventStatus.cancelled.rawValue?: nil
@@ -249,9 +262,14 @@ extension Occurrence {
   /// - Parameter user: The user's addresses.
   /// - Returns: The answer; nil if the user is no attendee.
   public func answer(of user: Set<CalendarAddress>) -> ParticipationStatus? {
-    guard !user.isEmpty, component[.attendee] != nil else { return nil }
-    let attendees =
-      kind == .reminder ? Reminder(component).attendees : Event(component).attendees
+    component.answer(of: user)
+  }
+}
+
+extension Component {
+  fileprivate func answer(of user: Set<CalendarAddress>) -> ParticipationStatus? {
+    guard !user.isEmpty, self[.attendee] != nil else { return nil }
+    let attendees = name == .reminder ? Reminder(self).attendees : Event(self).attendees
     return attendees.first { $0.isAny(of: user) }?.participationStatus
   }
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarLanguage
+import CalendarModel
+import CivilTime
+import ICalSyntax
+import Recurrence
+
+/// The names of a calendar whose items are projected.
+struct ProjectedCalendar: Hashable, Sendable {
+  /// The name in the configuration.
+  let name: String
+  /// The name for people.
+  let title: String
+}
+
+/// Makes the items that others may see from the items of calendars.
+///
+/// The result has a UID that only the key connects with the item. Of what is hidden, nothing is in it:
+///
+/// | detail | written anew from values | copied |
+/// |---|---|---|
+/// | `busy` | times, recurrence | `keep` |
+/// | `titles` | times, recurrence, title, status | `keep` |
+/// | `all` | – | everything but people and alarms, unless `keep` names them |
+///
+/// A series stays a series. An override that differs from its occurrence in hidden properties alone is
+/// left out, and an occurrence that is not shown becomes an exclusion.
+struct ItemProjector: Sendable {
+  /// What is left out of `all`: the people, who would get invitations, their answers, and alarms.
+  static let peopleAndAlarms: Set<String> = [
+    "ORGANIZER", "ATTENDEE", "REQUEST-STATUS", "PARTICIPANT", "VALARM",
+  ]
+
+  let settings: ProjectionSettings
+  /// The name of the projection, on which its UIDs depend.
+  let name: String
+  let key: ProjectionKey
+  let zones: ZoneResolver
+  let scales: Set<String>
+  let recurrence: RecurrenceOptions
+  /// The addresses of the user, whose declined events do not make them busy.
+  let user: Set<CalendarAddress>
+  private let matcher: QueryMatcher?
+
+  /// Prepares a projection.
+  ///
+  /// - Parameters:
+  ///   - settings: What is shown.
+  ///   - name: The name of the projection.
+  ///   - key: The key of the identifiers.
+  ///   - user: The addresses of the user.
+  ///   - machine: The clock, the locale and the time zones.
+  /// - Throws: `QueryError` if the query cannot be read; `EpactError` if the user's time zone is
+  ///   unknown; `ICUError`.
+  init(
+    _ settings: ProjectionSettings, name: String, key: ProjectionKey,
+    user: Set<CalendarAddress>, machine: Machine
+  ) throws {
+    self.settings = settings
+    self.name = name
+    self.key = key
+    self.user = user
+    zones = machine.zoneResolver
+    recurrence = machine.recurrenceOptions
+    scales = Set(recurrence.calendars.map(\.name))
+    matcher = try settings.query.map { text in
+      let viewer = try machine.viewerZone()
+      let phrases = try DatePhrases(machine: machine, zone: viewer)
+      return QueryMatcher(
+        try ItemQuery(parsing: text, phrases: phrases), machine: machine, viewer: viewer)
+    }
+  }
+
+  /// The projection of an item.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - calendar: The name and the title of its calendar.
+  /// - Returns: The projected item; nil if nothing of it is shown.
+  func projection(of item: CalendarItem, in calendar: ProjectedCalendar) -> CalendarItem? {
+    if let matcher, !matcher.matches(item, calendar: calendar.name) { return nil }
+    let components = item.components
+    let main = item.main
+    guard settings.privateItems != .hide || main.map(isPublic) ?? true else { return nil }
+    let details = components.map(detail)
+    let uid = key.uid(of: item.uid, in: name)
+    if details.allSatisfy({ $0 == .all }) {
+      let copies = components.map { copy(of: $0, uid: uid, in: calendar) }
+      return finished(copies, definitions: item.timeZones, like: item)
+    }
+    var parts = ProjectedParts(uid, of: item, zones: zones, scales: scales)
+    let shown = zip(components, details).map { source, detail in
+      ShownPart(
+        source: source, detail: detail,
+        copy: detail.flatMap { part(of: source, $0, in: calendar, &parts) })
+    }
+    let kept = merged(shown, &parts)
+    let own = details.contains(.all) || !settings.kept.isEmpty ? item.timeZones : []
+    return finished(kept, definitions: parts.zones.definitions + own, like: item)
+  }
+
+  /// How much of a component is shown; nil for nothing.
+  private func detail(of component: Component) -> ProjectionSettings.Detail? {
+    var detail = settings.detail
+    if !isPublic(component) {
+      switch settings.privateItems {
+      case .show: break
+      case .hide: return nil
+      case .busy: detail = .busy
+      }
+    }
+    if detail == .busy, FreeBusy.kind(of: component, user: user) == nil { return nil }
+    return detail
+  }
+
+  private func isPublic(_ component: Component) -> Bool {
+    // An unknown word is treated as PRIVATE (RFC 5545 §3.8.1.3).
+    component[.classification].map { Classification(rawValue: $0.text) == .public } ?? true
+  }
+
+  /// The item of components; nil if there are none.
+  private func finished(
+    _ components: [Component], definitions: [Component], like item: CalendarItem
+  ) -> CalendarItem? {
+    let used = components.usedTimeZones
+    var names: Set<String> = []
+    let zones = definitions.filter { definition in
+      guard let name = definition[.tzID]?.text else { return false }
+      return used.contains(name) && names.insert(name).inserted
+    }
+    return try? CalendarItem(components: components, timeZones: zones)
+      .definingTimeZones(zones: self.zones).normalized(by: item.normalForm)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// A secret key for the identifiers of projected items.
+///
+/// Without the key, nobody can test whether an identifier belongs to a known UID.
+struct ProjectionKey: Hashable, Sendable {
+  /// The number of bytes of a new key.
+  static let length = 32
+  /// The block size of SHA-256 in bytes (FIPS 180-4 §1).
+  private static let blockSize = 64
+
+  /// The bytes, at most 64.
+  let bytes: [UInt8]
+
+  /// Takes a stored key.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The message authentication code of texts by HMAC-SHA-256 (RFC 2104 §2).
+  ///
+  /// A NUL separates the texts, which may not contain it themselves.
+  func code(of texts: String...) -> [UInt8] {
+    let key = bytes + [UInt8](repeating: 0, count: max(0, Self.blockSize - bytes.count))
+    var inner = SHA256()
+    inner.update(key.map { $0 ^ 0x36 })
+    inner.update(Array(texts.joined(separator: "\0").utf8))
+    var outer = SHA256()
+    outer.update(key.map { $0 ^ 0x5C })
+    outer.update(inner.finalize().bytes)
+    return outer.finalize().bytes
+  }
+
+  /// The UID of the projection of an item.
+  ///
+  /// - Parameters:
+  ///   - uid: The UID of the item.
+  ///   - name: The name of the projection; the UIDs of two projections have nothing in common.
+  func uid(of uid: UID, in name: String) -> UID {
+    let digits = code(of: name, uid.rawValue).prefix(16).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return UID(digits.joined() + Self.suffix)
+  }
+
+  /// The end of the UIDs of all projections.
+  static let suffix = "@copy.epact"
+}
