@@ -67,13 +67,13 @@ import Testing
     try Self.sqlite(
       path,
       """
-      ALTER TABLE run DROP COLUMN isChoice; DROP TABLE decision;
+      ALTER TABLE run DROP COLUMN isChoice; DROP TABLE decision; DROP TABLE feed; DROP TABLE secret;
       ALTER TABLE unlisted DROP COLUMN isAddition;
       UPDATE quarantine SET reason = CASE uid WHEN CAST('a' AS BLOB) THEN 'it''s "too" large'
         ELSE 'the remote already holds an event with its UID, which cannot be compared without full'
           || ' access' END;
       DELETE FROM grdb_migrations
-        WHERE identifier IN ('5 choices', '6 decisions', '7 unreported', '8 obstacles')
+        WHERE identifier IN ('5 choices', '6 decisions', '7 unreported', '8 obstacles', '9 projections')
       """)
     let before = try await LedgerDatabase(reading: path).runs(of: nil)
     #expect(before.map(\.isChoice) == [false])

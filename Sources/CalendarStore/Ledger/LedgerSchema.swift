@@ -98,6 +98,7 @@ enum LedgerSchema {
       try db.execute(sql: "ALTER TABLE unlisted ADD COLUMN isAddition INTEGER NOT NULL DEFAULT 1")
     }
     migrator.registerMigration("8 obstacles") { db in try db.execute(sql: obstacles) }
+    migrator.registerMigration("9 projections") { db in try db.execute(sql: projections) }
     return migrator
   }
 
@@ -108,6 +109,24 @@ enum LedgerSchema {
         || 'access' THEN '{"placeTaken":{}}'
       ELSE json_object('reported', json_object('_0', reason))
     END
+    """
+
+  /// The feeds, and the secret keys of the user.
+  private static let projections = """
+    CREATE TABLE feed (
+      name TEXT PRIMARY KEY,
+      tokenDigest BLOB NOT NULL UNIQUE,
+      settings TEXT NOT NULL,
+      comment TEXT NOT NULL,
+      createdAt INTEGER NOT NULL,
+      lastUsedAt INTEGER
+    ) STRICT;
+
+    CREATE TABLE secret (
+      name TEXT PRIMARY KEY,
+      value BLOB NOT NULL
+    ) STRICT;
+
     """
 
   /// Known remotes, independent of syncs.

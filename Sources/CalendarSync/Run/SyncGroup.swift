@@ -29,6 +29,10 @@ public struct SyncGroup: Sendable {
     public let account: String?
     /// The resources that no other sync may use at the same time.
     public let sides: Set<String>
+    /// The indices of the syncs that make its local calendar, and so run before it.
+    ///
+    /// The order of moved items takes precedence.
+    public var predecessors: Set<Int> = []
 
     /// Creates a member.
     public init(
@@ -83,8 +87,11 @@ public struct SyncGroup: Sendable {
   ) async throws -> [[Outcome]] {
     let turns = try await turns(in: form, at: now)
     let traffic = turns.map(\.traffic)
+    let wished = members.enumerated().flatMap { later, member in
+      member.predecessors.sorted().map { SyncSchedule.Precedence($0, before: later) }
+    }
     let schedule = SyncSchedule(
-      sides: members.map(\.sides), order: SyncSchedule.order(traffic), limit: limit)
+      sides: members.map(\.sides), order: SyncSchedule.order(traffic, wished: wished), limit: limit)
     var outcomes = try await schedule.run { [try await body(turns[$0])] }
     // Items that moved in a circle are deleted from their old calendars after they were added to
     // the new ones.

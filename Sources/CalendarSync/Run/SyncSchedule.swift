@@ -93,7 +93,13 @@ package struct SyncSchedule: Sendable {
   }
 
   /// The order that adds moved items before it deletes them; edges that close a cycle are omitted.
-  static func order(_ traffic: [CalendarTraffic]) -> [Precedence] {
+  ///
+  /// - Parameters:
+  ///   - traffic: The moved items of each sync.
+  ///   - wished: Other edges, which give way to those of moved items.
+  static func order(
+    _ traffic: [CalendarTraffic], wished: [Precedence] = []
+  ) -> [Precedence] {
     var order: [Precedence] = []
     /// All syncs that directly or indirectly wait for a sync, and the sync itself.
     func behind(_ index: Int) -> Set<Int> {
@@ -112,6 +118,7 @@ package struct SyncSchedule: Sendable {
         order.append(Precedence(earlier, before: later))
       }
     }
+    for edge in wished where !behind(edge.later).contains(edge.earlier) { order.append(edge) }
     return order
   }
 }

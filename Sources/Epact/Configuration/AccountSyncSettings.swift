@@ -122,14 +122,16 @@ extension Configuration {
 
   /// The names of everything to which access is granted: remotes and accounts.
   package var grantNames: [String] {
-    (remotes.values.filter { $0.account == nil }.map(\.name) + accounts.keys).sorted()
+    (remotes.values.filter { $0.account == nil && $0.needsGrant }.map(\.name) + accounts.keys)
+      .sorted()
   }
 
   /// The remote or the account to which access is granted under a name.
   ///
   /// The name of a calendar of an account denotes the account.
   package func grantee(_ name: String) -> RemoteSettings? {
-    remotes[name].map { accounts[$0.grantName] ?? $0 } ?? accounts[name]
+    guard let remote = remotes[name] else { return accounts[name] }
+    return remote.needsGrant ? accounts[remote.grantName] ?? remote : nil
   }
 
   /// The syncs that use a grant.

@@ -106,13 +106,6 @@ extension ConfigurationReader {
 
 /// Parsing of the item filter of a sync.
 extension ConfigurationReader {
-  /// The number of days in each unit of a span; months and years have their maximum length.
-  private static let units: [(letter: Character, days: Int)] = [
-    ("d", 1), ("w", 7), ("m", 31), ("y", 366),
-  ]
-  /// The maximum number of a span, in any unit: calendars end with the year 9999.
-  private static let longest = 9999
-
   /// The window and the components of a sync.
   mutating func filter(in table: Table) -> ItemFilter {
     var filter = ItemFilter()
@@ -136,15 +129,14 @@ extension ConfigurationReader {
   /// A span in days, such as `"90d"`, `"12w"`, `"6m"` or `"2y"`.
   private mutating func span(_ key: String, in table: Table) -> Int? {
     guard let text = string(key, in: table) else { return nil }
-    let unit = Self.units.first { $0.letter == text.last }
-    guard let unit, let number = Int(text.dropLast()), (0...Self.longest).contains(number) else {
+    guard let span = NumberOfDays(parsing: text) else {
       complain(
         table.path + [key],
         #"expected "\#(key)" to be days, weeks, months or years, such as "90d", "12w", "6m" or "2y", found "\#(text)""#
       )
       return nil
     }
-    return number * unit.days
+    return span.days
   }
 
   /// A set of item kinds, given by component names.

@@ -74,7 +74,7 @@ struct ConfigurationReader {
       known: [
         "calendar", "remote", "account", "sync", "cache", "history-days", "time-limit-minutes",
         "on-failure", "metrics", "default-calendar", "default-reminders", "on-change", "addresses",
-        "sendmail-command",
+        "sendmail-command", "mirror",
       ])
     var result = Configuration()
     result.historyDays = count("history-days", of: "days", in: root) ?? result.historyDays
@@ -104,6 +104,7 @@ struct ConfigurationReader {
       result.accounts[account.name] = account
     }
     readSyncs(in: root, document, into: &result)
+    readMirrors(in: root, calendars: calendars, into: &result)
     return result
   }
 
@@ -248,7 +249,7 @@ extension ConfigurationReader {
     checkReference(name, key: key, at: table.path + [key], names: names)
   }
 
-  private mutating func checkReference(
+  mutating func checkReference(
     _ name: String?, key: String, at path: [String], names: [String]
   ) {
     guard let name, !names.contains(name) else { return }

@@ -14,6 +14,8 @@ public struct RemoteSettings: Sendable, Hashable {
     case folder(path: String)
     /// A file with all items; an absolute path.
     case file(path: String)
+    /// What others may see of local calendars; see ``MirrorSettings``.
+    case mirror(MirrorSettings)
   }
 
   /// The name of the remote.
@@ -32,7 +34,7 @@ public struct RemoteSettings: Sendable, Hashable {
     switch kind {
     case .calDAV(let dav): dav.server
     case .webcal(let feed): feed.server
-    case .folder, .file: nil
+    case .folder, .file, .mirror: nil
     }
   }
 }
@@ -41,6 +43,11 @@ extension RemoteSettings {
   /// The account of the calendar, if the sync of an account found it.
   package var account: FoundAccount? {
     if case .calDAV(let settings) = kind { settings.account } else { nil }
+  }
+
+  /// Whether the user grants access to the remote; a mirror consists of local calendars.
+  package var needsGrant: Bool {
+    if case .mirror = kind { false } else { true }
   }
 
   /// The name under which access is granted: that of the account, if there is one.

@@ -39,6 +39,7 @@ package struct Remotes: Sendable {
       return webcal(feed, credentials, NoTransport()).identity
     case .folder(let path): return try folder(path).identity
     case .file(let path): return try file(path).identity
+    case .mirror: return RemoteIdentity(kind: "mirror", location: settings.name)
     }
   }
 
@@ -61,7 +62,7 @@ package struct Remotes: Sendable {
     switch settings.kind {
     case .folder(let path): RemoteIdentity(kind: "folder", location: path)
     case .file(let path): RemoteIdentity(kind: "file", location: path)
-    case .calDAV, .webcal: try grantIdentity(of: settings)
+    case .calDAV, .webcal, .mirror: try grantIdentity(of: settings)
     }
   }
 
@@ -93,6 +94,9 @@ package struct Remotes: Sendable {
       return webcal(feed, credentials, try transport(feed.server) { $0.withoutSecret })
     case .folder(let path): return try folder(path)
     case .file(let path): return try file(path)
+    case .mirror:
+      throw EpactError(
+        .argument, "\"\(settings.name)\" is a mirror, which no server has", subject: settings.name)
     }
   }
 

@@ -2,6 +2,7 @@
 
 import CalendarLanguage
 import CalendarModel
+import CalendarSync
 import CivilTime
 import ICalSyntax
 import Recurrence
@@ -98,6 +99,22 @@ struct ItemProjector: Sendable {
     let kept = merged(shown, &parts)
     let own = details.contains(.all) || !settings.kept.isEmpty ? item.timeZones : []
     return finished(kept, definitions: parts.zones.definitions + own, like: item)
+  }
+
+  /// The href of the projection of an item.
+  func href(of uid: UID) -> Href { Href(key.uid(of: uid, in: name).rawValue) }
+
+  /// The normal form of the items that are projected.
+  var normalForm: NormalForm { NormalForm(zones: zones) }
+
+  /// A digest of all that the projection depends on besides the items.
+  var fingerprint: String {
+    let parts: [String] = [
+      name, settings.detail.rawValue, settings.title?.description ?? "-",
+      settings.kept.sorted().joined(separator: ","), settings.privateItems.rawValue,
+      matcher.map { "\($0.query)" } ?? "-", user.map(\.rawValue).sorted().joined(separator: ","),
+    ]
+    return SHA256.digest(of: Array(parts.joined(separator: "\0").utf8) + key.bytes).description
   }
 
   /// How much of a component is shown; nil for nothing.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CalendarStore
 
 /// A secret key for the identifiers of projected items.
 ///
@@ -47,4 +48,29 @@ struct ProjectionKey: Hashable, Sendable {
 
   /// The end of the UIDs of all projections.
   static let suffix = "@copy.epact"
+}
+
+extension ProjectionKey {
+  /// The key in a ledger, which gets one if it has none.
+  ///
+  /// - Parameters:
+  ///   - store: The ledger.
+  ///   - isStored: Whether a new key is stored; a dry run stores nothing.
+  /// - Throws: An error of the ledger.
+  init(in store: any ProjectionKeyStore, isStored: Bool) async throws {
+    var stored = try await store.projectionKey()
+    if stored == nil {
+      let new = Self.random()
+      if isStored { try await store.add(projectionKey: new) }
+      // Another process may have stored one meanwhile.
+      stored = try await store.projectionKey() ?? new
+    }
+    self.init(stored ?? [])
+  }
+
+  /// The bytes of a new key.
+  static func random() -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
 }

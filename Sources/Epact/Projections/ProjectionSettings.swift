@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
 import ICalSyntax
 
 /// What others may see of calendars: which items, and how much of each.
@@ -14,7 +13,7 @@ import ICalSyntax
 /// What the detail does not include is hidden: no byte of it is in the result, neither in identifiers
 /// nor in the sizes or the order of what is shown. Identifiers are always replaced; see
 /// ``ItemProjector``.
-public struct ProjectionSettings: Hashable, Sendable {
+public struct ProjectionSettings: Hashable, Sendable, Codable {
   /// How much of an item is shown.
   public enum Detail: String, Hashable, Sendable, CaseIterable, Codable {
     /// Everything but people, their answers, and alarms.
@@ -58,12 +57,33 @@ public struct ProjectionSettings: Hashable, Sendable {
 
   /// Creates the settings that show busy time.
   public init() {}
+
+  /// Shows properties and components in addition.
+  ///
+  /// - Parameter names: Their names, in any case.
+  /// - Throws: `EpactError` if a name is unknown, or of a property that the projection writes.
+  public mutating func keep(_ names: [String]) throws(EpactError) {
+    for name in names {
+      let upper = name.uppercased()
+      guard !Self.written.contains(upper) else {
+        throw EpactError(.argument, "\"\(name)\" is shown, or replaced, in any case")
+      }
+      let isKnown =
+        PropertyName(upper).index != nil || ComponentName(upper).index != nil
+        || upper.hasPrefix("X-")
+      guard isKnown else {
+        throw EpactError(
+          .argument, "there is no property \"\(name)\"; expected one such as LOCATION")
+      }
+      kept.insert(upper)
+    }
+  }
 }
 
 /// A template for the titles of projected items, such as `Busy ({calendar})`.
 ///
 /// `{calendar}` is the title of the calendar, and `{title}` that of the item.
-public struct ProjectionTitle: Hashable, Sendable, CustomStringConvertible {
+public struct ProjectionTitle: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The template as written.
   public let description: String
 
@@ -96,6 +116,17 @@ public struct ProjectionTitle: Hashable, Sendable, CustomStringConvertible {
     parts.append(.text(String(rest)))
     self.parts = parts.filter { $0 != .text("") }
     description = template
+  }
+
+  /// Reads the template from its text.
+  public init(from decoder: any Decoder) throws {
+    try self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  /// Writes the template as its text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
   }
 
   /// Whether the template shows the title of the item.

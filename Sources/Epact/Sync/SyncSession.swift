@@ -117,6 +117,9 @@ struct SyncSession: Sendable {
     var factory = Remotes(machine: machine, log: log)
     factory.shared = credentials
     factory.knownNames = knownNames
+    if case .mirror(let mirror) = remoteSettings.kind {
+      return try await mirrorEngine(of: mirror, place, turn, tally)
+    }
     let permission = try await RemotePermission(
       for: remoteSettings, wanted: sync.access, ledger, factory, machine)
     let tier = permission.tier
@@ -126,9 +129,15 @@ struct SyncSession: Sendable {
       factory.note = { try await requests.note($0) }
       access = requests
     }
-    return SyncEngine(
-      name: sync.name, local: try local(place),
-      remote: try factory.remote(remoteSettings),
+    return try await engine(place, try factory.remote(remoteSettings), tier, turn, tally)
+  }
+
+  private func engine(
+    _ place: CalendarLocation, _ remote: any Remote, _ tier: AccessTier, _ turn: SyncTurn?,
+    _ tally: SyncTally
+  ) async throws -> SyncEngine {
+    SyncEngine(
+      name: sync.name, local: try local(place), remote: remote,
       tier: tier, ledger: ledger, options: try await engineOptions(turn),
       merge: ThreeWayMerge(policies: sync.policies, normalForm: machine.normalForm),
       now: machine.now,
@@ -138,12 +147,42 @@ struct SyncSession: Sendable {
       })
   }
 
+  /// The engine of a mirror, which needs no access: nothing but local calendars is read.
+  private func mirrorEngine(
+    of mirror: MirrorSettings, _ place: CalendarLocation, _ turn: SyncTurn?, _ tally: SyncTally
+  ) async throws -> SyncEngine {
+    let key = try await ProjectionKey(in: ledger, isStored: !options.isDryRun)
+    let projector = try ItemProjector(
+      mirror.projection, name: sync.name, key: key, user: configuration.knownAddresses,
+      machine: machine)
+    let remote = MirrorRemote(name: sync.name, now: machine.now) {
+      (try sources(of: mirror), projector)
+    }
+    return try await engine(place, remote, .full, turn, tally)
+  }
+
+  private func sources(of mirror: MirrorSettings) throws -> [MirrorSource] {
+    try mirror.sources.map { name in
+      let place = try CalendarLocation(name, configuration: configuration, machine: machine)
+      return MirrorSource(
+        calendar: ProjectedCalendar(name: name, title: place.properties[.name] ?? name),
+        items: try place.open(for: .reading, knowing: knownNames))
+    }
+  }
+
   /// The resources that the sync uses; syncs that share one must not run concurrently.
   var sides: Set<String> {
     let place = try? CalendarLocation(sync.calendar, configuration: configuration, machine: machine)
     let calendar = try? place?.open(for: .reading, knowing: knownNames)
     var sides: Set<String> = [calendar?.location ?? place?.path ?? sync.calendar]
     guard let remote = configuration.remotes[sync.remote] else { return sides }
+    if case .mirror(let mirror) = remote.kind {
+      return sides.union(
+        mirror.sources.map { name in
+          let source = try? CalendarLocation(name, configuration: configuration, machine: machine)
+          return (try? source?.open(for: .reading, knowing: knownNames))?.location ?? name
+        })
+    }
     let identity = try? Remotes(machine: machine, log: log).identity(of: remote)
     // A folder is the same resource on either side of a sync.
     sides.insert(identity.map { $0.kind == "folder" ? $0.location : "\($0)" } ?? sync.remote)

@@ -304,8 +304,11 @@ public struct SyncSet: Sendable {
     into result: inout Result, over ledger: any LedgerStore, _ credentials: SharedCredentials,
     _ limit: TimeLimit?, _ report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws {
-    let sessions = syncs.map { sync in
-      SyncSession(
+    let sessions = configuration.withMirrors(syncs).map { sync in
+      // What the user allows is for the syncs that they named.
+      var options = options
+      if !syncs.contains(sync) { options.allowedDeletions = 0 }
+      return SyncSession(
         sync: sync, configuration: configuration, ledger: ledger, options: options,
         machine: machine, log: log, report: report, credentials: credentials, limit: limit)
     }
@@ -337,9 +340,13 @@ public struct SyncSet: Sendable {
     var members: [SyncGroup.Member] = []
     for session in sessions {
       try Task.checkCancellation()
-      members.append(await session.member(isAlone: sessions.count == 1))
+      var member = await session.member(isAlone: sessions.count == 1)
+      member.predecessors = Set(
+        sessions.indices.filter { configuration.precedes(sessions[$0].sync, session.sync) })
+      members.append(member)
     }
-    let others = configuration.syncs.filter { !syncs.contains($0) }
+    let running = Set(sessions.map(\.sync.name))
+    let others = configuration.syncs.filter { !running.contains($0.name) }
       .compactMap { try? SyncBinding(of: $0, in: configuration, machine) }
     return SyncGroup(
       members, beside: others, over: ledger, limit: options.jobs, isDryRun: options.isDryRun)

@@ -41,6 +41,11 @@ package struct LocalEdits: Hashable, Sendable {
     let ledger = try LedgerFolder(machine: machine, isReadOnly: true).openLedger()
     for sync in syncs {
       let binding = try SyncBinding(of: sync, in: configuration, machine)
+      if let mirror = configuration.mirror(of: sync) {
+        let cursor = try await ledger.checkpoint(of: binding).cursor
+        try await add(
+          mirror, since: cursor.flatMap(MirrorCursor.init), of: sync.name, in: configuration, machine)
+      }
       let calendar = try CalendarLocation(
         sync.calendar, configuration: configuration, machine: machine
       ).open(for: .reading, knowing: machine.knownNames)
@@ -49,6 +54,31 @@ package struct LocalEdits: Hashable, Sendable {
         at: machine.now())
       let places = try await ledger.places(of: binding)
       add(survey, places, of: sync.name)
+    }
+  }
+
+  /// Adds the items of a mirror's sources that changed since its last run.
+  private mutating func add(
+    _ mirror: MirrorSettings, since cursor: MirrorCursor?, of sync: String,
+    in configuration: Configuration, _ machine: Machine
+  ) async throws {
+    for (index, name) in mirror.sources.enumerated() {
+      let calendar = try CalendarLocation(name, configuration: configuration, machine: machine)
+        .open(for: .reading, knowing: machine.knownNames)
+      let snapshots = cursor?.snapshots ?? []
+      let survey = try await calendar.survey(
+        since: snapshots.indices.contains(index) ? snapshots[index] : nil, in: machine.normalForm,
+        at: machine.now())
+      guard !survey.isUnchanged else { continue }
+      for record in survey.changes?.found ?? survey.records() {
+        edits.insert(
+          Edit(
+            sync: "\(sync)/\(name)", uid: record.uid, name: record.name,
+            content: "\(record.fingerprint)"))
+      }
+      for (name, uid) in survey.changes?.gone ?? [:] {
+        edits.insert(Edit(sync: sync, uid: uid, name: name, content: ""))
+      }
     }
   }
 

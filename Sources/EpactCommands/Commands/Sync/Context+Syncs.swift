@@ -22,6 +22,22 @@ extension Context {
     return set
   }
 
+  /// The mirrors of the configuration with some names; all if there are none.
+  ///
+  /// - Throws: `Failure` if the configuration has no mirror; `EpactError` if a name is unknown.
+  func mirrors(_ names: [String], _ options: SyncSet.Options) throws -> SyncSet {
+    let known = try configuration().mirrors.map(\.name)
+    guard !known.isEmpty else {
+      throw Failure(
+        .configuration, "there is no [[mirror]] in the configuration",
+        hint: "The configuration is \(configurationFile.path).")
+    }
+    if let name = names.first(where: { !known.contains($0) }) {
+      throw EpactError.unknown(name, what: "mirror", known: known)
+    }
+    return try syncs(names.isEmpty ? known : names, options)
+  }
+
   /// Runs syncs, and then the hooks.
   func run(_ set: SyncSet, _ output: SyncPage.Output) async throws -> ExitStatus {
     try await recorder(output, isDryRun: set.options.isDryRun, joinsOutages: true).run(set)

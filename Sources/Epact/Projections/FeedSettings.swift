@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+public import CivilTime
+import ICalSyntax
+
+/// What a feed shows: of which calendars, how much, and from when to when.
+public struct FeedSettings: Hashable, Sendable, Codable {
+  /// The names of the calendars; if several have an item with the same UID, the first one counts.
+  public var calendars: [String]
+  /// What is shown of the items.
+  public var projection: ProjectionSettings
+  /// The number of days before today; nil for no limit.
+  public var past: Int?
+  /// The number of days after today; nil for no limit.
+  public var future: Int?
+
+  /// Creates settings without a limit of time.
+  public init(_ calendars: [String], showing projection: ProjectionSettings = .init()) {
+    self.calendars = calendars
+    self.projection = projection
+  }
+}
+
+/// A feed: what others may read of calendars, as a file or at a secret address.
+public struct Feed: Hashable, Sendable {
+  /// The unique name.
+  public let name: String
+  /// What it shows.
+  public let settings: FeedSettings
+  /// The user's note, such as the name of the reader.
+  public let comment: String
+  /// The time of creation.
+  public let createdAt: Instant
+  /// The last time at which it was read at its address; nil if it never was.
+  public let lastUsedAt: Instant?
+}
+
+/// The secret part of the address of a feed. Whoever knows it can read the feed.
+public struct FeedToken: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+  /// The number of random bytes.
+  private static let length = 32
+
+  /// The token: 43 characters that need no escaping in an address.
+  public let revealed: String
+
+  /// Creates a random token.
+  init() {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    // The alphabet for addresses (RFC 4648 §5).
+    revealed = String(
+      Base64.encode(bytes).filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+  }
+
+  /// Takes the token of an address.
+  public init(_ text: String) {
+    revealed = text
+  }
+
+  /// The digest that the ledger stores instead of the token.
+  var digest: [UInt8] { SHA256.digest(of: Array(revealed.utf8)).bytes }
+
+  /// Always `[redacted]`.
+  public var description: String { "[redacted]" }
+
+  /// Hides the token from `dump` and from test failures.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
