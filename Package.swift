@@ -96,10 +96,14 @@ let programLinkerSettings: [LinkerSetting] = [
 /// A package that depends on a lower layer alone writes `traits: []`, and resolves none of them.
 let sync = TargetDependencyCondition.when(traits: ["Sync", "CommandLine"])
 
+/// The condition of the packages that only the programs need.
+let program = TargetDependencyCondition.when(traits: ["CommandLine"])
+
 let package = Package(
   name: "epact",
   products: [
     .executable(name: "epact", targets: ["EpactMain"]),
+    .executable(name: "epact-serve", targets: ["EpactServeMain"]),
     .executable(name: "epact-benchmarks", targets: ["EpactBenchmarks"]),
     .library(name: "CivilTime", targets: ["CivilTime"]),
     .library(name: "Recurrence", targets: ["Recurrence"]),
@@ -130,6 +134,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // System libraries and the C shims over them. No shim's public header includes a header of ICU:
@@ -215,12 +221,27 @@ let package = Package(
         "CalendarSync", "CalendarStore", "CalendarRemotes", "Epact", "EpactConsole",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
-          condition: .when(traits: ["CommandLine"])),
+          condition: program),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ],
       resources: [
         .embedInCode("Commands/Tour/Resources"), .embedInCode("Commands/Manual/Resources"),
       ]),
+    layer(
+      "EpactServe",
+      [
+        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "CalendarLanguage", "ICUServices",
+        "CalendarSync", "CalendarStore", "Epact",
+        .product(name: "Hummingbird", package: "hummingbird", condition: program),
+        .product(name: "Mustache", package: "swift-mustache", condition: program),
+        .product(name: "Logging", package: "swift-log", condition: sync),
+      ], resources: [.embedInCode("Templates"), .embedInCode("Assets")]),
+    .executableTarget(
+      name: "EpactServeMain",
+      dependencies: [
+        "EpactServe", "Epact",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: program),
+      ], swiftSettings: settings, linkerSettings: programLinkerSettings),
     .executableTarget(
       name: "EpactMain", dependencies: ["EpactCommands"], swiftSettings: settings,
       linkerSettings: programLinkerSettings),

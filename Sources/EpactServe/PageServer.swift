@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Epact
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What all pages use.
+struct Site: Sendable {
+  let library: CalendarLibrary
+  let machine: Machine
+  let pages: PageRenderer
+}
+
+/// A server of pages and feeds for one person, on this machine.
+///
+/// ```swift
+/// let server = try PageServer(library: library, machine: .live(), options: PageServer.Options())
+/// try await server.run { address in print(address) }
+/// ```
+public struct PageServer: Sendable {
+  /// The options of a server.
+  public struct Options: Sendable {
+    /// The port on 127.0.0.1; 0 for a free one.
+    public var port = 8338
+    /// Additional names of the host under which browsers reach the server.
+    public var hosts: [String] = []
+    /// Whether nothing can be changed.
+    public var isReadOnly = false
+    /// The key that signs browsers in; nil for a random one.
+    public var key: String?
+
+    /// Creates the default options.
+    public init() {}
+  }
+
+  /// The maximum size of a request's header, in bytes.
+  private static let headerLimit = 16 << 10
+  /// The time after which an idle connection is closed.
+  private static let idleTimeout = TimeAmount.seconds(30)
+  /// The maximum number of connections.
+  private static let connectionLimit = 256
+
+  private let site: Site
+  private let options: Options
+  private let key: SecretText
+
+  /// Prepares a server.
+  ///
+  /// - Parameters:
+  ///   - library: The calendars.
+  ///   - machine: The clock, the locale and the folders.
+  ///   - options: The options.
+  /// - Throws: An error of an embedded template.
+  public init(library: CalendarLibrary, machine: Machine, options: Options = Options()) throws {
+    site = Site(library: library, machine: machine, pages: try PageRenderer(machine: machine))
+    self.options = options
+    key = options.key.map { SecretText($0) } ?? .random()
+  }
+
+  /// Serves until the task is cancelled or the process gets SIGINT or SIGTERM.
+  ///
+  /// - Parameter started: Called with the address, which has the key.
+  /// - Throws: An error if the port is taken.
+  public func run(started: @escaping @Sendable (_ address: String) -> Void) async throws {
+    var logger = Logger(label: "epact-serve") { _ in SwiftLogNoOpLogHandler() }
+    logger.logLevel = .critical
+    let key = key.revealed
+    let app = Application(
+      router: router(port: options.port),
+      server: .http1(
+        configuration: .init(
+          idleTimeout: Self.idleTimeout,
+          httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,
+            maxHeaderFieldCount: 100))),
+      configuration: .init(address: .hostname("127.0.0.1", port: options.port)),
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? 0
+        started("http://127.0.0.1:\(port)/?key=\(key)")
+      }, logger: logger)
+    try await app.runService()
+  }
+
+  /// The routes of the server.
+  ///
+  /// - Parameter port: The port, which requests name in their host.
+  func router(port: Int) -> Router<PageContext> {
+    let hosts = HostRule(port: port, names: options.hosts)
+    let signIn = SignIn(key: key, seconds: site.machine.stopwatch)
+    let router = Router(context: PageContext.self)
+    router.add(middleware: PageGuard(hosts: hosts))
+    router.add(middleware: PageErrors(pages: site.pages))
+    router.get("/assets/page.css") { _, _ in
+      Self.file(PackageResources.page_css, "text/css; charset=utf-8")
+    }
+    router.get("/feed/:file", use: FeedRoute(site: site).show)
+    let pages = router.group().add(
+      middleware: SignInGuard(
+        signIn: signIn, hosts: hosts, isReadOnly: options.isReadOnly, pages: site.pages))
+    pages.get("/", use: TodayRoute(site: site).show)
+    let site = site
+    pages.get("/calendars.css") { _, _ in
+      let sheet = try await Background.run {
+        CalendarSigns(try site.library.calendars()).styleSheet
+      }
+      return Self.file(Array(sheet.utf8), "text/css; charset=utf-8", isFixed: false)
+    }
+    return router
+  }
+
+  private static func file(
+    _ bytes: [UInt8], _ type: String, isFixed: Bool = true
+  ) -> Response {
+    var headers: HTTPFields = [.contentType: type]
+    if isFixed { headers[.cacheControl] = "private, max-age=3600" }
+    return Response(
+      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}
+
+/// Turns errors into pages that say what happened.
+struct PageErrors: RouterMiddleware {
+  let pages: PageRenderer
+
+  @concurrent func handle(
+    _ request: Request, context: PageContext,
+    next: @concurrent (Request, PageContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let error as Hummingbird.HTTPError where error.status == .notFound {
+      return pages.message(.notFound, "Not found", "There is no such page.")
+    } catch let error as Hummingbird.HTTPError {
+      return pages.message(error.status, "Refused", error.body ?? "The request cannot be answered.")
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      let error = EpactError(describing: error)
+      return pages.message(.internalServerError, "That did not work", error.message)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Mustache
+
+/// The templates of the pages, which are embedded in the program.
+struct Templates: Sendable {
+  /// The name of the content type that escapes all values.
+  private static let contentType = "EPACT"
+  private let library: MustacheLibrary
+
+  /// Parses the templates.
+  ///
+  /// - Throws: An error of a template, which a test would find.
+  init() throws {
+    MustacheContentTypes.register(PageContentType(), named: Self.contentType)
+    var library = MustacheLibrary()
+    for (name, bytes) in Self.sources {
+      let text = String(decoding: bytes, as: UTF8.self)
+      try library.register("{{% CONTENT_TYPE: \(Self.contentType)}}\(text)", named: name)
+    }
+    self.library = library
+  }
+
+  /// Renders a page without its frame.
+  func render(_ model: some Sendable, _ template: String) -> String {
+    library.render(model, withTemplate: template) ?? ""
+  }
+
+  private static let sources: [(String, [UInt8])] = [
+    ("frame", PackageResources.frame_mustache), ("message", PackageResources.message_mustache),
+    ("days", PackageResources.days_mustache), ("entry", PackageResources.entry_mustache),
+    ("today", PackageResources.today_mustache),
+  ]
+}
+
+/// The frame of a page: its head, the bar with the places to go, and the content.
+struct Frame: Sendable {
+  /// A place to go.
+  struct Link: Sendable {
+    let href: String
+    let name: String
+    var isCurrent = false
+    /// The number of things that wait there; nil for none.
+    var count: Int?
+  }
+
+  let title: String
+  let language: String
+  let direction: String
+  var links: [Link] = []
+  /// The token that forms send back; empty without a session.
+  var csrf = ""
+  /// The rendered content, which is HTML.
+  let content: String
+}

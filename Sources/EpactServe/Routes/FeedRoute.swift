@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Epact
+import HTTPTypes
+import Hummingbird
+
+/// `/feed/TOKEN.ics` and `/feed/TOKEN.ifb`: a feed at its secret address, without a sign-in.
+struct FeedRoute: Sendable {
+  /// The time for which readers may keep a feed, in seconds.
+  private static let age = 900
+
+  let site: Site
+
+  /// The answer to every address that is that of no feed: the same bytes for all of them.
+  static func notFound() -> Response {
+    Response(
+      status: .notFound, headers: [.contentType: "text/plain; charset=utf-8"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: "There is no feed at this address.\n")))
+  }
+
+  func show(_ request: Request, _ context: PageContext) async throws -> Response {
+    guard let file = context.parameters.get("file"), file.utf8.count <= 64,
+      let dot = file.lastIndex(of: "."),
+      let form = FeedFile.Form(rawValue: String(file[file.index(after: dot)...]))
+    else { return Self.notFound() }
+    let token = FeedToken(String(file[..<dot]))
+    let known = request.headers[.ifNoneMatch]
+    return try await Background.run { try answer(token, form, known: known) }
+  }
+
+  private func answer(
+    _ token: FeedToken, _ form: FeedFile.Form, known: String?
+  ) throws -> Response {
+    guard let feed = try site.library.feed(for: token) else { return Self.notFound() }
+    let contents = try site.library.contents(of: feed, as: form)
+    try site.library.noteUse(of: feed)
+    var headers: HTTPFields = [
+      .eTag: contents.etag, .cacheControl: "private, max-age=\(Self.age)",
+    ]
+    if known?.split(separator: ",").contains(where: { Self.tag($0) == contents.etag }) == true {
+      return Response(status: .notModified, headers: headers)
+    }
+    headers[.contentType] = "text/calendar; charset=utf-8"
+    return Response(
+      status: .ok, headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: contents.bytes)))
+  }
+
+  /// An entity tag without its weakness (RFC 9110 §13.1.2: the weak comparison).
+  private static func tag(_ text: Substring) -> String {
+    let text = text.filter { $0 != " " && $0 != "\t" }
+    return text.hasPrefix("W/") ? String(text.dropFirst(2)) : String(text)
+  }
+}

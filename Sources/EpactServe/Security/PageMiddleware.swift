@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+
+/// The state of a request.
+struct PageContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  /// The session of the browser; nil before it is signed in.
+  var session: SignIn.Session?
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+  }
+
+  /// The maximum size of a form, in bytes.
+  var maxUploadSize: Int { 64 << 10 }
+}
+
+/// Adds the headers that every response has, and refuses requests for other hosts.
+struct PageGuard: RouterMiddleware {
+  /// No page may load, run, embed or send anything but this server's own.
+  private static let contentPolicy = """
+    default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
+    form-action 'self'; base-uri 'none'; frame-ancestors 'none'
+    """
+
+  let hosts: HostRule
+
+  @concurrent func handle(
+    _ request: Request, context: PageContext,
+    next: @concurrent (Request, PageContext) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    if !hosts.allows(request.head.authority) {
+      response = Response(
+        status: .misdirectedRequest, headers: [.contentType: "text/plain; charset=utf-8"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: "This server has another name.\n")))
+    } else {
+      response = try await next(request, context)
+    }
+    response.headers[.contentSecurityPolicy] = Self.contentPolicy
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers[.referrerPolicy] = "no-referrer"
+    response.headers[.crossOriginResourcePolicy] = "same-origin"
+    response.headers[.crossOriginOpenerPolicy] = "same-origin"
+    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+    return response
+  }
+}
+
+/// Lets only signed-in browsers pass, and forms only with the token of their session.
+struct SignInGuard: RouterMiddleware {
+  static let cookieName = "epact"
+
+  let signIn: SignIn
+  let hosts: HostRule
+  let isReadOnly: Bool
+  let pages: PageRenderer
+
+  @concurrent func handle(
+    _ request: Request, context: PageContext,
+    next: @concurrent (Request, PageContext) async throws -> Response
+  ) async throws -> Response {
+    if request.method == .get, let key = request.uri.queryParameters["key"] {
+      return answer(to: String(key), request)
+    }
+    guard let cookie = request.cookies[Self.cookieName],
+      let session = signIn.session(cookie.value)
+    else {
+      return pages.message(
+        .unauthorized, "Sign in",
+        "Open the address that \"epact serve\" printed. It has a key, which signs this browser in.")
+    }
+    var context = context
+    context.session = session
+    guard request.method != .get, request.method != .head else {
+      return try await next(request, context)
+    }
+    guard !isReadOnly else {
+      return pages.message(.forbidden, "Read-only", "This page only shows; nothing was changed.")
+    }
+    guard hosts.isOwn(request) else {
+      return pages.message(
+        .forbidden, "Refused", "The form was not sent by this page; nothing was changed.")
+    }
+    return try await next(request, context)
+  }
+
+  private func answer(to key: String, _ request: Request) -> Response {
+    switch signIn.take(key: key) {
+    case .accepted(let cookie):
+      // The address with the key does not stay in the browser's history.
+      var response = Response.redirect(to: request.uri.path, type: .normal)
+      response.setCookie(
+        Cookie(
+          name: Self.cookieName, value: cookie.revealed, path: "/", httpOnly: true,
+          sameSite: .strict))
+      return response
+    case .wrong: return pages.message(.unauthorized, "Sign in", "The key in the address is wrong.")
+    case .paused:
+      return pages.message(
+        .tooManyRequests, "Sign in", "There were too many wrong keys. Try again in a minute.")
+    }
+  }
+}

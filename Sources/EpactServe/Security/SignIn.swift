@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import Synchronization
+
+/// A secret of 256 random bits, as text that needs no escaping in an address or a cookie.
+struct SecretText: Hashable, Sendable, CustomStringConvertible {
+  private static let length = 32
+
+  /// The secret itself.
+  let revealed: String
+
+  /// Creates a random secret.
+  static func random() -> SecretText {
+    var generator = SystemRandomNumberGenerator()
+    let digits = (0..<length).map { _ in
+      let byte = UInt8.random(in: .min ... .max, using: &generator)
+      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    return SecretText(digits.joined())
+  }
+
+  /// Takes a secret.
+  init(_ text: String) {
+    revealed = text
+  }
+
+  /// Whether another text is the secret; the time tells nothing of it.
+  func matches(_ text: String) -> Bool {
+    let own = SHA256.digest(of: Array(revealed.utf8)).bytes
+    let other = SHA256.digest(of: Array(text.utf8)).bytes
+    return zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// Always `[redacted]`.
+  var description: String { "[redacted]" }
+}
+
+/// The signed-in browsers.
+///
+/// The program prints an address with a key, which a browser exchanges for a cookie. A port on loopback
+/// is open to all users of a machine, so that the address alone is no permission.
+final class SignIn: Sendable {
+  /// A signed-in browser.
+  struct Session: Sendable {
+    /// The token that its forms send back, so that no other site can send a form in its name.
+    let csrf: SecretText
+  }
+
+  /// The result of a key.
+  enum Answer {
+    case accepted(cookie: SecretText)
+    case wrong
+    /// There were too many wrong keys; further ones are not looked at for a while.
+    case paused
+  }
+
+  private struct State {
+    var sessions: [SecretText: Session] = [:]
+    /// The order in which sessions began.
+    var order: [SecretText] = []
+    var wrongCount = 0
+    var pauseEnd: Double = 0
+  }
+
+  /// The number of wrong keys before a pause.
+  private static let wrongLimit = 5
+  /// The pause in seconds.
+  private static let pause = 60.0
+  /// The maximum number of sessions; the oldest one ends first.
+  private static let sessionLimit = 100
+
+  private let key: SecretText
+  private let seconds: @Sendable () -> Double
+  private let state = Mutex(State())
+
+  /// Creates a sign-in without sessions.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - seconds: A clock that only goes forward.
+  init(key: SecretText, seconds: @escaping @Sendable () -> Double) {
+    self.key = key
+    self.seconds = seconds
+  }
+
+  /// Exchanges a key for a cookie.
+  func take(key text: String) -> Answer {
+    let now = seconds()
+    return state.withLock { state in
+      guard state.pauseEnd <= now else { return .paused }
+      guard key.matches(text) else {
+        state.wrongCount += 1
+        if state.wrongCount >= Self.wrongLimit {
+          (state.wrongCount, state.pauseEnd) = (0, now + Self.pause)
+        }
+        return .wrong
+      }
+      state.wrongCount = 0
+      let cookie = SecretText.random()
+      state.sessions[cookie] = Session(csrf: .random())
+      state.order.append(cookie)
+      if state.order.count > Self.sessionLimit {
+        state.sessions[state.order.removeFirst()] = nil
+      }
+      return .accepted(cookie: cookie)
+    }
+  }
+
+  /// The session of a cookie; nil if there is none.
+  func session(_ cookie: String) -> Session? {
+    state.withLock { state in
+      // All are compared, so that the time tells nothing of them.
+      var found: Session?
+      for (known, session) in state.sessions where known.matches(cookie) { found = session }
+      return found
+    }
+  }
+}
