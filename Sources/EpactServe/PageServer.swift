@@ -11,6 +11,7 @@ struct Site: Sendable {
   let library: CalendarLibrary
   let machine: Machine
   let pages: PageRenderer
+  let signIn: SignIn
 }
 
 /// A server of pages and feeds for one person, on this machine.
@@ -54,9 +55,12 @@ public struct PageServer: Sendable {
   ///   - options: The options.
   /// - Throws: An error of an embedded template.
   public init(library: CalendarLibrary, machine: Machine, options: Options = Options()) throws {
-    site = Site(library: library, machine: machine, pages: try PageRenderer(machine: machine))
     self.options = options
     key = options.key.map { SecretText($0) } ?? .random()
+    site = Site(
+      library: library, machine: machine,
+      pages: try PageRenderer(machine: machine, isReadOnly: options.isReadOnly),
+      signIn: SignIn(key: key, seconds: machine.stopwatch))
   }
 
   /// Serves until the task is cancelled or the process gets SIGINT or SIGTERM.
@@ -88,18 +92,18 @@ public struct PageServer: Sendable {
   /// - Parameter port: The port, which requests name in their host.
   func router(port: Int) -> Router<PageContext> {
     let hosts = HostRule(port: port, names: options.hosts)
-    let signIn = SignIn(key: key, seconds: site.machine.stopwatch)
     let router = Router(context: PageContext.self)
     router.add(middleware: PageGuard(hosts: hosts))
     router.add(middleware: PageErrors(pages: site.pages))
     router.get("/assets/page.css") { _, _ in
-      Self.file(PackageResources.page_css, "text/css; charset=utf-8")
+      Self.file(
+        PackageResources.page_css + Array(WeekSheet.text.utf8), "text/css; charset=utf-8")
     }
     router.get("/feed/:file", use: FeedRoute(site: site).show)
     let pages = router.group().add(
       middleware: SignInGuard(
-        signIn: signIn, hosts: hosts, isReadOnly: options.isReadOnly, pages: site.pages))
-    pages.get("/", use: TodayRoute(site: site).show)
+        signIn: site.signIn, hosts: hosts, isReadOnly: options.isReadOnly, pages: site.pages))
+    addPages(to: pages)
     let site = site
     pages.get("/calendars.css") { _, _ in
       let sheet = try await Background.run {
@@ -108,6 +112,29 @@ public struct PageServer: Sendable {
       return Self.file(Array(sheet.utf8), "text/css; charset=utf-8", isFixed: false)
     }
     return router
+  }
+
+  private func addPages(to pages: RouterGroup<PageContext>) {
+    pages.get("/", use: TodayRoute(site: site).show)
+    let views = ViewRoutes(site: site)
+    pages.get("/week", use: views.week)
+    pages.get("/month", use: views.month)
+    pages.get("/agenda", use: views.agenda)
+    pages.get("/search", use: SearchRoute(site: site).show)
+    let tasks = TasksRoute(site: site)
+    pages.get("/tasks", use: tasks.show)
+    pages.post("/tasks/done", use: tasks.complete)
+    pages.post("/tasks/new", use: tasks.add)
+    let new = NewRoute(site: site)
+    pages.get("/new", use: new.show)
+    pages.post("/new", use: new.save)
+    let item = ItemRoute(site: site)
+    pages.get("/item/:calendar/:uid", use: item.show)
+    pages.post("/item/:calendar/:uid", use: item.change)
+    pages.post("/undo", use: UndoRoute(site: site).undo)
+    let feeds = FeedsRoute(site: site)
+    pages.get("/feeds", use: feeds.show)
+    pages.post("/feeds", use: feeds.change)
   }
 
   private static func file(

@@ -68,7 +68,7 @@ public final class CalendarLibrary: Sendable {
   }
 
   package let machine: Machine
-  let file: ConfigurationFile
+  package let file: ConfigurationFile
   private let known = Mutex<Known?>(nil)
   private let shelves = Mutex<[String: Shelf]>([:])
   /// Whether the syncs of ``startSync()`` run.

@@ -146,7 +146,7 @@ struct EntryWords: ~Copyable {
       href: Self.href(of: occurrence, in: calendar), isPast: true, clashes: false)
   }
 
-  private static func href(of occurrence: Occurrence, in calendar: String) -> String {
+  static func href(of occurrence: Occurrence, in calendar: String) -> String {
     "/item/\(PathText.escaped(calendar))/\(PathText.escaped(occurrence.uid.rawValue))"
   }
 
@@ -159,6 +159,22 @@ struct EntryWords: ~Copyable {
 
 /// Texts as parts of a path in an address (RFC 3986 §2.1).
 enum PathText {
+  /// The text of a part of a path; nil if its bytes are not UTF-8.
+  static func unescaped(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), rest.count >= 2, let code = UInt8(digits, radix: 16) {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
   /// The text with all bytes escaped that are not unreserved.
   static func escaped(_ text: String) -> String {
     var result = ""

@@ -9,9 +9,11 @@ struct PageRenderer: Sendable {
   private let templates: Templates
   /// The language of dates, as for `lang`.
   private let language: String
+  private let isReadOnly: Bool
 
   /// Prepares the templates.
-  init(machine: Machine) throws {
+  init(machine: Machine, isReadOnly: Bool) throws {
+    self.isReadOnly = isReadOnly
     templates = try Templates()
     let locale = machine.dateLocale
     language = locale.isEmpty || locale == "C" ? "en" : locale.replacing("_", with: "-")
@@ -22,32 +24,49 @@ struct PageRenderer: Sendable {
     ["ar", "fa", "he", "ur", "yi"].contains(language.prefix { $0 != "-" }) ? "rtl" : "ltr"
   }
 
-  /// A page with the bar of places.
+  /// A page with the bar of places, and with the notice of the last form.
   ///
   /// - Parameters:
   ///   - title: The title.
   ///   - template: The name of the template.
   ///   - model: What it shows.
-  ///   - context: The session of the browser.
-  ///   - path: The place, for the bar.
+  ///   - context: The session of the browser, and the place of the page.
+  ///   - status: The status of the response.
   /// - Returns: The response.
-  func page(
-    _ title: String, _ template: String, _ model: some Sendable, _ context: PageContext,
-    at path: String
+  func page<Model: Sendable>(
+    _ title: String, _ template: String, _ model: Model, _ context: PageContext,
+    status: HTTPResponse.Status = .ok
   ) -> Response {
-    var frame = frame(title, content: templates.render(model, template))
+    let csrf = context.session?.csrf.revealed ?? ""
+    let content = templates.render(
+      Content(csrf: csrf, isEditable: !isReadOnly, page: model), template)
+    var frame = frame(title, content: content)
+    frame.csrf = csrf
     frame.links = Self.places.map { link in
       var link = link
-      link.isCurrent = link.href == path
+      link.isCurrent = link.href == context.place
       return link
     }
-    frame.csrf = context.session?.csrf.revealed ?? ""
-    return response(frame, .ok)
+    if let notice = context.notice {
+      frame.notice = Frame.Notice(
+        lines: notice.lines, run: notice.run.map { "\($0.rawValue)" },
+        isFailure: notice.isFailure)
+    }
+    return response(frame, status)
+  }
+
+  /// What a page shows, and what its forms need.
+  private struct Content<Model: Sendable>: Sendable {
+    let csrf: String
+    let isEditable: Bool
+    let page: Model
   }
 
   /// A page with a sentence.
   func message(_ status: HTTPResponse.Status, _ title: String, _ text: String) -> Response {
-    let content = templates.render(Message(title: title, text: text), "message")
+    let message = Message(title: title, text: text)
+    let content = templates.render(
+      Content(csrf: "", isEditable: false, page: message), "message")
     return response(frame(title, content: content), status)
   }
 
@@ -56,7 +75,11 @@ struct PageRenderer: Sendable {
     let text: String
   }
 
-  private static let places: [Frame.Link] = [Frame.Link(href: "/", name: "Today")]
+  private static let places: [Frame.Link] = [
+    Frame.Link(href: "/", name: "Today"), Frame.Link(href: "/week", name: "Week"),
+    Frame.Link(href: "/month", name: "Month"), Frame.Link(href: "/agenda", name: "Agenda"),
+    Frame.Link(href: "/tasks", name: "Tasks"), Frame.Link(href: "/feeds", name: "Feeds"),
+  ]
 
   private func frame(_ title: String, content: String) -> Frame {
     Frame(title: title, language: language, direction: direction, content: content)

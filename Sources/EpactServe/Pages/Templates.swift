@@ -16,7 +16,9 @@ struct Templates: Sendable {
     var library = MustacheLibrary()
     for (name, bytes) in Self.sources {
       let text = String(decoding: bytes, as: UTF8.self)
-      try library.register("{{% CONTENT_TYPE: \(Self.contentType)}}\(text)", named: name)
+      // A page is in the scope of its model, beside the token of its forms.
+      let body = Self.parts.contains(name) ? text : "{{#page}}\(text){{/page}}"
+      try library.register("{{% CONTENT_TYPE: \(Self.contentType)}}\(body)", named: name)
     }
     self.library = library
   }
@@ -29,8 +31,15 @@ struct Templates: Sendable {
   private static let sources: [(String, [UInt8])] = [
     ("frame", PackageResources.frame_mustache), ("message", PackageResources.message_mustache),
     ("days", PackageResources.days_mustache), ("entry", PackageResources.entry_mustache),
-    ("today", PackageResources.today_mustache),
+    ("today", PackageResources.today_mustache), ("week", PackageResources.week_mustache),
+    ("month", PackageResources.month_mustache), ("agenda", PackageResources.agenda_mustache),
+    ("search", PackageResources.search_mustache), ("tasks", PackageResources.tasks_mustache),
+    ("item", PackageResources.item_mustache), ("new", PackageResources.new_mustache),
+    ("feeds", PackageResources.feeds_mustache), ("quick", PackageResources.quick_mustache),
   ]
+
+  /// The templates that others include.
+  private static let parts: Set<String> = ["frame", "days", "entry", "quick"]
 }
 
 /// The frame of a page: its head, the bar with the places to go, and the content.
@@ -48,6 +57,14 @@ struct Frame: Sendable {
   let language: String
   let direction: String
   var links: [Link] = []
+  /// What the last form did.
+  struct Notice: Sendable {
+    let lines: [String]
+    let run: String?
+    let isFailure: Bool
+  }
+
+  var notice: Notice?
   /// The token that forms send back; empty without a session.
   var csrf = ""
   /// The rendered content, which is HTML.

@@ -21,7 +21,7 @@ struct TodayRoute: Sendable {
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
     let model = try await Background.run { try self.model() }
-    return site.pages.page("Today", "today", model, context, at: "/")
+    return site.pages.page("Today", "today", model, context)
   }
 
   private func model() throws -> Model {

@@ -8,6 +8,10 @@ struct PageContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The session of the browser; nil before it is signed in.
   var session: SignIn.Session?
+  /// What the last form of the session did, for a page.
+  var notice: SignIn.Notice?
+  /// The place of the page, for the bar.
+  var place = "/"
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
@@ -75,6 +79,10 @@ struct SignInGuard: RouterMiddleware {
     var context = context
     context.session = session
     guard request.method != .get, request.method != .head else {
+      if request.uri.path.wholeMatch(of: /\/[a-z]*/) != nil {
+        context.place = request.uri.path
+        context.notice = signIn.takeNotice(of: session)
+      }
       return try await next(request, context)
     }
     guard !isReadOnly else {

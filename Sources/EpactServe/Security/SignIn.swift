@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CalendarSync
 import CivilTime
 import Synchronization
 
@@ -44,8 +45,20 @@ struct SecretText: Hashable, Sendable, CustomStringConvertible {
 final class SignIn: Sendable {
   /// A signed-in browser.
   struct Session: Sendable {
+    /// The cookie of the browser.
+    let cookie: SecretText
     /// The token that its forms send back, so that no other site can send a form in its name.
     let csrf: SecretText
+  }
+
+  /// What the last form did, for the page that follows.
+  struct Notice: Sendable {
+    /// The lines.
+    let lines: [String]
+    /// The run that can be undone; nil for none.
+    var run: RunID?
+    /// Whether nothing was done.
+    var isFailure = false
   }
 
   /// The result of a key.
@@ -58,6 +71,7 @@ final class SignIn: Sendable {
 
   private struct State {
     var sessions: [SecretText: Session] = [:]
+    var notices: [SecretText: Notice] = [:]
     /// The order in which sessions began.
     var order: [SecretText] = []
     var wrongCount = 0
@@ -99,13 +113,24 @@ final class SignIn: Sendable {
       }
       state.wrongCount = 0
       let cookie = SecretText.random()
-      state.sessions[cookie] = Session(csrf: .random())
+      state.sessions[cookie] = Session(cookie: cookie, csrf: .random())
       state.order.append(cookie)
       if state.order.count > Self.sessionLimit {
-        state.sessions[state.order.removeFirst()] = nil
+        let oldest = state.order.removeFirst()
+        (state.sessions[oldest], state.notices[oldest]) = (nil, nil)
       }
       return .accepted(cookie: cookie)
     }
+  }
+
+  /// Keeps a notice for the next page of a session.
+  func leave(_ notice: Notice, for session: Session) {
+    state.withLock { $0.notices[session.cookie] = notice }
+  }
+
+  /// The notice for a page, which is shown once.
+  func takeNotice(of session: Session) -> Notice? {
+    state.withLock { $0.notices.removeValue(forKey: session.cookie) }
   }
 
   /// The session of a cookie; nil if there is none.

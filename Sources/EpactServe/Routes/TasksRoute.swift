@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import Epact
+import Hummingbird
+
+/// `/tasks`: what is to be done.
+struct TasksRoute: Sendable {
+  /// The maximum number of tasks of the page.
+  private static let limit = 500
+
+  let site: Site
+
+  private struct Model: Sendable {
+    struct Task: Sendable {
+      let title: String
+      let due: String?
+      let isOverdue: Bool
+      let calendar: String
+      let calendarName: String
+      let calendarClass: String
+      let sign: String
+      let href: String
+      let uid: String
+      let depth: Int
+    }
+
+    let tasks: [Task]
+    let rest: Int?
+  }
+
+  func show(_ request: Request, _ context: PageContext) async throws -> Response {
+    let model = try await Background.run { try self.model() }
+    return site.pages.page("Tasks", "tasks", model, context)
+  }
+
+  /// Completes a task.
+  func complete(_ request: Request, _ context: PageContext) async throws -> Response {
+    let form = try await site.form(request, context)
+    return try await site.perform("/tasks", context) { desk in
+      let library = desk.editor.library
+      let calendar = try library.calendar(named: form["calendar"])
+      guard let entry = try library.entry(UID(form["uid"]), of: calendar) else {
+        throw EpactError(.failed, "the task is gone")
+      }
+      return try desk.editor.setting(
+        .completed, of: FoundItem(calendar: calendar, entry: entry))
+    }
+  }
+
+  /// Adds a task from one line.
+  func add(_ request: Request, _ context: PageContext) async throws -> Response {
+    let form = try await site.form(request, context)
+    return try await site.perform("/tasks", context) { desk in
+      var details = ItemDetails()
+      try desk.dates.take(QuickWords.words(of: form["text"]), into: &details, isDue: true)
+      (details.end, details.start) = (details.end ?? details.start, nil)
+      return try desk.editor.adding(details, as: .reminder, to: nil)
+    }
+  }
+
+  private func model() throws -> Model {
+    let desk = try Desk(site)
+    let calendars = try site.library.calendars()
+    let signs = CalendarSigns(calendars)
+    let list = try TaskList(of: calendars, desk.editor)
+    var dates = try ViewDates(locale: site.machine.dateLocale)
+    var tasks: [Model.Task] = []
+    for entry in list.entries.prefix(Self.limit) {
+      let (found, name) = (entry.found, entry.found.calendar.name)
+      let sign = signs[name]
+      var due: String?
+      if let time = entry.due {
+        let wall = desk.editor.viewed(time, in: found)
+        due = time.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall)
+      }
+      tasks.append(
+        Model.Task(
+        title: ShortText(entry.reminder.summary ?? found.item.title).text,
+        due: due, isOverdue: entry.isOverdue,
+        calendar: sign.title, calendarName: name, calendarClass: sign.name, sign: sign.letter,
+        href: "/item/\(PathText.escaped(name))/\(PathText.escaped(found.item.uid.rawValue))",
+        uid: found.item.uid.rawValue, depth: min(entry.depth, 3)))
+    }
+    let rest = list.entries.count - tasks.count
+    return Model(tasks: tasks, rest: rest > 0 ? rest : nil)
+  }
+}
