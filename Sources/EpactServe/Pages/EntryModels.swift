@@ -81,6 +81,7 @@ struct DayModel: Sendable {
   let date: String
   let number: String
   let name: String
+  let month: String
   let isToday: Bool
   let entries: [EntryModel]
   let rest: Int?
@@ -113,7 +114,8 @@ struct EntryWords: ~Copyable {
     }
     return DayModel(
       date: Self.isoText(day.date), number: "\(day.date.day)",
-      name: day.date == today ? "Today" : try dates.text(day.date, .weekdayAndDate),
+      name: day.date == today ? "Today" : try dates.text(day.date, .weekday),
+      month: try dates.text(day.date, .month),
       isToday: day.date == today, entries: entries, rest: day.rest > 0 ? day.rest : nil)
   }
 
@@ -146,8 +148,11 @@ struct EntryWords: ~Copyable {
       href: Self.href(of: occurrence, in: calendar), isPast: true, clashes: false)
   }
 
+  /// The address of the item; for an occurrence of a series, with its date.
   static func href(of occurrence: Occurrence, in calendar: String) -> String {
-    "/item/\(PathText.escaped(calendar))/\(PathText.escaped(occurrence.uid.rawValue))"
+    let path = "/item/\(PathText.escaped(calendar))/\(PathText.escaped(occurrence.uid.rawValue))"
+    guard occurrence.recurrenceID != nil else { return path }
+    return "\(path)?date=\(isoText(occurrence.start.time.date))"
   }
 
   /// A date as an attribute, `2026-12-01`.

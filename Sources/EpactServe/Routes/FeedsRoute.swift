@@ -23,7 +23,6 @@ struct FeedsRoute: Sendable {
 
     let feeds: [Row]
     let calendars: [Choice]
-    var isEmpty: Bool { feeds.isEmpty }
   }
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {

@@ -16,7 +16,6 @@ struct ItemRoute: Sendable {
 
     struct Field: Sendable {
       let label: String
-      let name: String
       let value: String
     }
 
@@ -31,7 +30,12 @@ struct ItemRoute: Sendable {
     let rows: [Row]
     let fields: [Field]
     let note: String
-    let isSeries: Bool
+    /// Whether the part of the series has to be chosen first.
+    let needsChoice: Bool
+    /// The chosen part of a series in words; nil for other items.
+    let part: String?
+    let span: String
+    let date: String
     let canChange: Bool
     let targets: [Choice]
     let isReminder: Bool
@@ -39,7 +43,8 @@ struct ItemRoute: Sendable {
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
     let (calendar, uid) = try Self.place(of: context)
-    let model = try await Background.run { try self.model(of: uid, in: calendar) }
+    let query = request.query
+    let model = try await Background.run { try self.model(of: uid, in: calendar, query) }
     return site.pages.page(model.title, "item", model, context)
   }
 
@@ -59,6 +64,7 @@ struct ItemRoute: Sendable {
       case "done": return try desk.editor.setting(.completed, of: found)
       default:
         let text = Self.text(of: form, ItemCard(found, desk.editor))
+        guard !text.isEmpty else { throw EpactError(.argument, "nothing was changed") }
         let values = try ItemForm(found, span, desk.editor).values(
           of: Array(text.utf8), desk.dates)
         return try desk.editor.changing(found, values, span)
@@ -81,15 +87,37 @@ struct ItemRoute: Sendable {
     }
   }
 
-  /// The text of the item's form, as an editor would return it.
+  /// The text of the item's form with the fields that the user changed; empty if there are none.
+  ///
+  /// The other fields keep what they have now, which may be newer than what the page showed.
   private static func text(of form: FormValues, _ card: ItemCard) -> String {
+    func value(_ name: String) -> String {
+      form[name].split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
     var lines: [String] = []
     for row in card.rows where row.field != nil && row.field != .note && row.field != .calendar {
-      let value = form["field-\(row.label)"].split(whereSeparator: \.isNewline)
-        .joined(separator: " ")
-      lines.append("\(row.label): \(value)")
+      let new = value("field-\(row.label)")
+      if new != value("was-\(row.label)") { lines.append("\(row.label): \(new)") }
     }
-    return (lines + ["note:", form["note"]]).joined(separator: "\n") + "\n"
+    let note = form["note"].replacing("\r\n", with: "\n")
+    if note != form["was-note"].replacing("\r\n", with: "\n") { lines += ["note:", note] }
+    return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The values of a part of an item.
+  private static func card(of found: FoundItem, _ span: EditSpan, _ desk: Desk) -> ItemCard {
+    switch span {
+    case .all: ItemCard(found, desk.editor)
+    case .occurrence(let time), .future(let time): ItemCard(found, at: time, desk.editor)
+    }
+  }
+
+  private static func words(_ query: FormValues) -> String {
+    switch query["span"] {
+    case "this": "only the occurrence on \(query["date"])"
+    case "future": "all occurrences from \(query["date"]) on"
+    default: "all occurrences"
+    }
   }
 
   private static func place(of context: PageContext) throws -> (calendar: String, uid: UID) {
@@ -106,10 +134,12 @@ struct ItemRoute: Sendable {
     return FoundItem(calendar: calendar, entry: entry)
   }
 
-  private func model(of uid: UID, in name: String) throws -> Model {
+  private func model(of uid: UID, in name: String, _ query: FormValues) throws -> Model {
     let desk = try Desk(site)
     let found = try Self.found(uid, in: name, site)
-    let card = ItemCard(found, desk.editor)
+    let needsChoice = found.isSeries && query["span"].isEmpty
+    let span = needsChoice ? .all : try Self.span(query, of: found, desk)
+    let card = Self.card(of: found, span, desk)
     let canChange = !found.calendar.isReadOnly
     let fields = card.rows.filter {
       $0.field != nil && $0.field != .note && $0.field != .calendar
@@ -124,10 +154,11 @@ struct ItemRoute: Sendable {
         Model.Row(label: $0.label, text: ShortText($0.text, limit: ShortText.bodyLimit).text)
       },
       fields: fields.map {
-        Model.Field(label: $0.label, name: "field-\($0.label)", value: $0.formText)
+        Model.Field(label: $0.label, value: $0.formText)
       },
-      note: card.rows.first { $0.field == .note }?.text ?? "", isSeries: found.isSeries,
-      canChange: canChange,
+      note: card.rows.first { $0.field == .note }?.text ?? "", needsChoice: needsChoice,
+      part: found.isSeries && !needsChoice ? Self.words(query) : nil, span: query["span"],
+      date: query["date"], canChange: canChange,
       targets: others.map { Model.Choice(name: $0.name, title: ShortText($0.title).text) },
       isReminder: found.item.kind == .reminder)
   }

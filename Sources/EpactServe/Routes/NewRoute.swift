@@ -19,12 +19,18 @@ struct NewRoute: Sendable {
     let reading: [String]
     let error: [String]
     let calendars: [Choice]
-    var hasReading: Bool { !reading.isEmpty }
+    let hasReading: Bool
+
+    init(text: String, reading: [String], error: [String], calendars: [Choice]) {
+      (self.text, self.reading, self.error) = (text, reading, error)
+      self.calendars = calendars
+      // Templates see stored values only.
+      hasReading = !reading.isEmpty
+    }
   }
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
-    let text = request.uri.queryParameters["text"].map { String($0) } ?? ""
-    let calendar = request.uri.queryParameters["calendar"].map { String($0) }
+    let (text, calendar) = (request.query["text"], request.query.text("calendar"))
     let model = try await Background.run { try self.model(of: text, in: calendar) }
     return site.pages.page("New event", "new", model, context)
   }

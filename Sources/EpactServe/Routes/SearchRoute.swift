@@ -26,11 +26,10 @@ struct SearchRoute: Sendable {
     let matches: [Match]
     let isAsked: Bool
     let rest: Int?
-    var isEmpty: Bool { isAsked && error == nil && matches.isEmpty }
   }
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
-    let query = request.uri.queryParameters["q"].map { String($0) } ?? ""
+    let query = request.query["q"]
     let model = try await Background.run { try self.model(of: query) }
     return site.pages.page("Search", "search", model, context)
   }

@@ -50,6 +50,14 @@ struct Desk {
   }
 }
 
+extension Request {
+  /// The values in the address, as a form without a token sends them.
+  var query: FormValues {
+    let decoder = URLEncodedFormDecoder()
+    return FormValues((try? decoder.decode([String: String].self, from: uri.query ?? "")) ?? [:])
+  }
+}
+
 extension Site {
   /// The values of a form, after its token is checked.
   ///

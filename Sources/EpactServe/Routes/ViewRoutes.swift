@@ -26,7 +26,9 @@ struct ViewRoutes: Sendable {
 
     struct Day: Sendable {
       let date: String
-      let name: String
+      let number: Int
+      let weekday: String
+      let label: String
       let isToday: Bool
       let blocks: [Block]
       let rest: Int?
@@ -78,8 +80,9 @@ struct ViewRoutes: Sendable {
       let quarter = now.time.secondOfDay / 900 - hours.lowerBound * 4
       days.append(
         Week.Day(
-          date: EntryWords.isoText(day.date), name: try dates.text(day.date, .weekdayAndDate),
-          isToday: isToday, blocks: blocks, rest: hidden > 0 ? hidden : nil,
+          date: EntryWords.isoText(day.date), number: day.date.day,
+          weekday: try dates.text(day.date, .shortWeekday),
+          label: try dates.text(day.date, .weekdayAndDate), isToday: isToday, blocks: blocks, rest: hidden > 0 ? hidden : nil,
           now: isToday && (0..<hours.count * 4).contains(quarter) ? "q\(quarter)" : nil,
           hours: "h\(hours.count)"))
     }
@@ -224,7 +227,6 @@ struct ViewRoutes: Sendable {
     let previous: String
     let next: String
     let days: [DayModel]
-    var isEmpty: Bool { days.isEmpty }
   }
 
   func agenda(_ request: Request, _ context: PageContext) async throws -> Response {
@@ -266,8 +268,7 @@ struct ViewRoutes: Sendable {
 
   /// The date of a parameter such as `2026-12-01`; nil without one.
   private static func date(_ request: Request, _ name: String) -> CivilDate? {
-    guard let text = request.uri.queryParameters[Substring(name)] else { return nil }
-    let parts = text.split(separator: "-").compactMap { Int($0) }
+    let parts = request.query[name].split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3 else { return nil }
     return CivilDate(year: parts[0], month: parts[1], day: parts[2])
   }
