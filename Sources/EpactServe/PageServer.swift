@@ -132,9 +132,28 @@ public struct PageServer: Sendable {
     pages.get("/item/:calendar/:uid", use: item.show)
     pages.post("/item/:calendar/:uid", use: item.change)
     pages.post("/undo", use: UndoRoute(site: site).undo)
+    addAdministration(to: pages)
+  }
+
+  private func addAdministration(to pages: RouterGroup<PageContext>) {
     let feeds = FeedsRoute(site: site)
     pages.get("/feeds", use: feeds.show)
     pages.post("/feeds", use: feeds.change)
+    let calendars = CalendarsRoute(site: site)
+    pages.get("/calendars", use: calendars.show)
+    pages.post("/calendars", use: calendars.change)
+    let sync = SyncRoute(site: site, jobs: SyncJobs())
+    pages.get("/sync", use: sync.show)
+    pages.post("/sync", use: sync.run)
+    let history = HistoryRoute(site: site)
+    pages.get("/history", use: history.list)
+    pages.get("/history/:run", use: history.show)
+    let conflicts = ConflictsRoute(site: site)
+    pages.get("/conflicts", use: conflicts.show)
+    pages.post("/conflicts", use: conflicts.settle)
+    let access = AccessRoute(site: site)
+    pages.get("/access", use: access.show)
+    pages.post("/access", use: access.revoke)
   }
 
   private static func file(

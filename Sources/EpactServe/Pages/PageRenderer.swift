@@ -31,11 +31,11 @@ struct PageRenderer: Sendable {
   ///   - template: The name of the template.
   ///   - model: What it shows.
   ///   - context: The session of the browser, and the place of the page.
-  ///   - status: The status of the response.
+  ///   - refreshes: Whether the browser loads the page again after some seconds.
   /// - Returns: The response.
   func page<Model: Sendable>(
     _ title: String, _ template: String, _ model: Model, _ context: PageContext,
-    status: HTTPResponse.Status = .ok
+    refreshes: Bool = false
   ) -> Response {
     let csrf = context.session?.csrf.revealed ?? ""
     let content = templates.render(
@@ -52,7 +52,8 @@ struct PageRenderer: Sendable {
         lines: notice.lines, run: notice.run.map { "\($0.rawValue)" },
         isFailure: notice.isFailure)
     }
-    return response(frame, status)
+    frame.refreshes = refreshes
+    return response(frame, .ok)
   }
 
   /// What a page shows, and what its forms need.
@@ -78,7 +79,10 @@ struct PageRenderer: Sendable {
   private static let places: [Frame.Link] = [
     Frame.Link(href: "/", name: "Today"), Frame.Link(href: "/week", name: "Week"),
     Frame.Link(href: "/month", name: "Month"), Frame.Link(href: "/agenda", name: "Agenda"),
-    Frame.Link(href: "/tasks", name: "Tasks"), Frame.Link(href: "/feeds", name: "Feeds"),
+    Frame.Link(href: "/tasks", name: "Tasks"), Frame.Link(href: "/calendars", name: "Calendars"),
+    Frame.Link(href: "/sync", name: "Sync"), Frame.Link(href: "/conflicts", name: "Conflicts"),
+    Frame.Link(href: "/history", name: "History"), Frame.Link(href: "/feeds", name: "Feeds"),
+    Frame.Link(href: "/access", name: "Access"),
   ]
 
   private func frame(_ title: String, content: String) -> Frame {

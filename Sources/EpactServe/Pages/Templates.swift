@@ -35,7 +35,11 @@ struct Templates: Sendable {
     ("month", PackageResources.month_mustache), ("agenda", PackageResources.agenda_mustache),
     ("search", PackageResources.search_mustache), ("tasks", PackageResources.tasks_mustache),
     ("item", PackageResources.item_mustache), ("new", PackageResources.new_mustache),
-    ("feeds", PackageResources.feeds_mustache), ("quick", PackageResources.quick_mustache),
+    ("feeds", PackageResources.feeds_mustache), ("sync", PackageResources.sync_mustache),
+    ("history", PackageResources.history_mustache), ("run", PackageResources.run_mustache),
+    ("conflicts", PackageResources.conflicts_mustache),
+    ("access", PackageResources.access_mustache),
+    ("calendars", PackageResources.calendars_mustache), ("quick", PackageResources.quick_mustache),
   ]
 
   /// The templates that others include.
@@ -65,6 +69,8 @@ struct Frame: Sendable {
   }
 
   var notice: Notice?
+  /// Whether the browser loads the page again after some seconds.
+  var refreshes = false
   /// The token that forms send back; empty without a session.
   var csrf = ""
   /// The rendered content, which is HTML.

@@ -45,32 +45,28 @@ struct FeedsRoute: Sendable {
   /// Makes or revokes a feed.
   func change(_ request: Request, _ context: PageContext) async throws -> Response {
     let form = try await site.form(request, context)
-    guard let session = context.session else { return .redirect(to: "/feeds") }
     let (site, host) = (site, request.head.authority ?? "")
-    let notice: SignIn.Notice
-    do {
-      notice = try await Background.run {
-        if let name = form.text("revoke") {
-          try site.library.revokeFeed(named: name)
-          return SignIn.Notice(lines: ["Revoked the feed \(name). Its address works no more."])
-        }
-        var settings = FeedSettings([form["calendar"]])
-        guard let detail = ProjectionSettings.Detail(rawValue: form["show"]) else {
-          throw EpactError(.argument, "choose what the feed shows")
-        }
-        settings.projection.detail = detail
-        let (feed, token) = try site.library.makeFeed(settings, comment: form["comment"])
-        return SignIn.Notice(lines: [
-          "Made the feed \(feed.name). Its address, which is not shown again:",
-          "http://\(host)/feed/\(token.revealed).ics",
-        ])
-      }
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      notice = Site.notice(of: error)
+    return try await site.act("/feeds", context) {
+      try await Background.run { try Self.notice(of: form, site, host: host) }
     }
-    site.signIn.leave(notice, for: session)
-    return .redirect(to: "/feeds")
+  }
+
+  private static func notice(
+    of form: FormValues, _ site: Site, host: String
+  ) throws -> SignIn.Notice {
+    if let name = form.text("revoke") {
+      try site.library.revokeFeed(named: name)
+      return SignIn.Notice(lines: ["Revoked the feed \(name). Its address works no more."])
+    }
+    var settings = FeedSettings([form["calendar"]])
+    guard let detail = ProjectionSettings.Detail(rawValue: form["show"]) else {
+      throw EpactError(.argument, "choose what the feed shows")
+    }
+    settings.projection.detail = detail
+    let (feed, token) = try site.library.makeFeed(settings, comment: form["comment"])
+    return SignIn.Notice(lines: [
+      "Made the feed \(feed.name). Its address, which is not shown again:",
+      "http://\(host)/feed/\(token.revealed).ics",
+    ])
   }
 }

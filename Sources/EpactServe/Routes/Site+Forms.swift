@@ -83,10 +83,8 @@ extension Site {
     _ path: String, _ context: PageContext,
     _ edit: @escaping @Sendable (Desk) throws -> PreparedEdit
   ) async throws -> Response {
-    guard let session = context.session else { return .redirect(to: path) }
-    let notice: SignIn.Notice
-    do {
-      notice = try await Background.run {
+    try await act(path, context) {
+      try await Background.run {
         let desk = try Desk(self)
         let edit = try edit(desk)
         guard let run = try edit.commit() else {
@@ -94,6 +92,23 @@ extension Site {
         }
         return SignIn.Notice(lines: desk.lines(of: edit), run: run)
       }
+    }
+  }
+
+  /// Does what a form asks for, and goes to a page that tells what was done.
+  ///
+  /// - Parameters:
+  ///   - path: The page.
+  ///   - context: The session.
+  ///   - body: Does it. An error of it is told by the page.
+  /// - Returns: The response.
+  func act(
+    _ path: String, _ context: PageContext, _ body: () async throws -> SignIn.Notice
+  ) async throws -> Response {
+    guard let session = context.session else { return .redirect(to: path) }
+    let notice: SignIn.Notice
+    do {
+      notice = try await body()
     } catch let error as CancellationError {
       throw error
     } catch {

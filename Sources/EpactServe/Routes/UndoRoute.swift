@@ -6,32 +6,27 @@ import Hummingbird
 
 /// `/undo`: takes a run back.
 struct UndoRoute: Sendable {
+  /// The number of items that the notice names.
+  private static let limit = 10
+
   let site: Site
 
   func undo(_ request: Request, _ context: PageContext) async throws -> Response {
     let form = try await site.form(request, context)
-    guard let session = context.session else { return .redirect(to: "/") }
-    var notice: SignIn.Notice
-    do {
-      let configuration = try site.library.file.load()
-      let set = try SyncSet(configuration, machine: site.machine)
-      let number = Int64(form["run"]).map { RunID($0) }
-      let result = try await set.undo(number)
-      if let error = result.error {
-        notice = Site.notice(of: error)
-      } else {
-        let items = result.undo?.items ?? []
-        let lines = items.prefix(10).map { "\($0.kind.rawValue): \(ShortText($0.title).text)" }
-        notice = SignIn.Notice(
-          lines: lines.isEmpty ? ["Nothing could be taken back."] : ["Undone."] + lines,
-          isFailure: lines.isEmpty)
+    return try await site.act("/history", context) {
+      guard let number = Int64(form["run"]) else {
+        throw EpactError(.argument, "expected the number of a run")
       }
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      notice = Site.notice(of: error)
+      let result = try await site.syncs().undo(RunID(number))
+      if let error = result.error { throw error }
+      let items = result.undo?.items ?? []
+      let lines = items.prefix(Self.limit).map {
+        "\($0.kind.rawValue): \(ShortText($0.title).text)"
+      }
+      let rest = items.count > Self.limit ? ["and \(items.count - Self.limit) more"] : []
+      return SignIn.Notice(
+        lines: ["Run \(number) is taken back."] + lines + rest,
+        isFailure: result.summary.failed > 0)
     }
-    site.signIn.leave(notice, for: session)
-    return .redirect(to: "/")
   }
 }
