@@ -87,7 +87,7 @@ struct SoftLineBreaks {
   }
 
   /// Whether the parameters of a line declare its value as quoted-printable.
-  private static func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool {
+  static func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool {
     guard let colon = line.firstIndex(of: ASCII.colon) else { return false }
     return line[..<colon].split(separator: ASCII.semicolon).dropFirst().contains { parameter in
       let value = parameter.split(separator: ASCII.equals).last ?? []
