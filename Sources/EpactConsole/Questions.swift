@@ -183,6 +183,7 @@ extension Console: AccessPrompt {
     switch tier {
     case .none: "never contacts it"
     case .full where remote.kind == "webcal": "reads the feed, which cannot be changed"
+    case .full where remote.isReadOnly: "reads the contacts, and changes nothing in them"
     case .writeOnly: "adds new events; reads, changes and deletes nothing; no reminders"
     case .full: "reads, adds, changes and deletes everything in it"
     }

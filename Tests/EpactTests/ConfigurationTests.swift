@@ -47,6 +47,10 @@ struct ConfigurationTests {
       [remote.feed]
       kind = "webcal"
       url = "webcal://cal.example.org/feed.ics"
+      [remote.contacts]
+      kind = "birthdays"
+      path = "~/contacts"
+      title = "Geburtstag von {name}"
       [[sync]]
       name = "work"
       calendar = "personal"
@@ -89,6 +93,11 @@ struct ConfigurationTests {
     #expect(
       configuration.remotes["feed"]?.kind
         == .webcal(WebcalSettings(address: feed, server: ServerSettings())))
+    var titles = ContactEventTitles()
+    titles.birthday = "Geburtstag von {name}"
+    #expect(
+      configuration.remotes["contacts"]?.kind
+        == .birthdays(BirthdaySettings(path: "/home/alice/contacts", titles: titles)))
     var filter = ItemFilter()
     (filter.past, filter.future, filter.kinds) = (84, 732, [.event, .reminder])
     #expect(
@@ -166,7 +175,13 @@ struct ConfigurationTests {
     Case(
       text: "[remote.a]\nkind = \"imap\"\n",
       problems: [
-        #"config.toml:2: expected kind = "caldav", "webcal", "folder" or "file", found "imap""#
+        #"config.toml:2: expected kind = "caldav", "webcal", "folder", "file" or "birthdays", found "imap""#
+      ]),
+    Case(
+      text: "[remote.a]\nkind = \"birthdays\"\npath = \"x.ics\"\ntitle = \"Birthday\"\n",
+      problems: [
+        #"config.toml:3: a remote of the kind "birthdays" is a folder of .vcf files, or a .vcf file"#,
+        #"config.toml:4: expected "title" to contain {name}, found "Birthday""#,
       ]),
     Case(
       text: "[remote.a]\nkind = \"folder\"\npath = \"/x\"\nurl = \"https://x.org\"\n",

@@ -77,6 +77,9 @@ public struct RemoteIdentity: Hashable, Sendable, CustomStringConvertible {
     self.user = user
   }
 
+  /// Whether the kind of remote can only be read: a feed, or the birthdays of contacts.
+  public var isReadOnly: Bool { ["webcal", "birthdays"].contains(kind) }
+
   /// The identity on one line, such as `caldav alice@https://dav.example.org/cal/`.
   public var description: String {
     user.isEmpty ? "\(kind) \(location)" : "\(kind) \(user)@\(location)"

@@ -177,10 +177,10 @@ public struct RemoteAccess: Sendable {
   /// The tiers to offer: the requested one, then the other useful ones from high to low, then none.
   private var tiersOffered: [AccessTier] {
     let most = restriction?.tier ?? .full
-    // A feed can only be read, so that write-only access to it permits nothing.
-    let isFeed = identity.kind == "webcal"
+    // Write-only access to a remote that can only be read permits nothing.
+    let isReadOnly = identity.isReadOnly
     let useful = AccessTier.allCases.filter { tier in
-      tier != .none && tier != wanted && tier <= most && !(isFeed && tier == .writeOnly)
+      tier != .none && tier != wanted && tier <= most && !(isReadOnly && tier == .writeOnly)
     }
     return [wanted] + useful.reversed() + [.none]
   }

@@ -77,7 +77,7 @@ public struct CalendarInfo: Hashable, Sendable {
   public let source: CalendarSource
   /// Whether items cannot be added or changed.
   public let isReadOnly: Bool
-  /// Whether the calendar is the copy of a feed.
+  /// Whether the calendar is the copy of a feed or of the birthdays of contacts.
   public let isSubscribed: Bool
   /// Whether the title and the color cannot be changed: one file has no place for them.
   public let isImmutable: Bool

@@ -23,12 +23,39 @@ extension ConfigurationReader {
       return path(ofFile: true, in: table).map {
         RemoteSettings(name: name, kind: .file(path: $0))
       }
+    case "birthdays":
+      checkKeys(of: table, known: ["kind", "path", "title", "anniversary-title"])
+      return birthdays(from: table).map { RemoteSettings(name: name, kind: .birthdays($0)) }
     default:
       complain(
         table.path + ["kind"],
-        "expected kind = \"caldav\", \"webcal\", \"folder\" or \"file\", found \"\(kind)\"")
+        "expected kind = \"caldav\", \"webcal\", \"folder\", \"file\" or \"birthdays\", found "
+          + "\"\(kind)\"")
       return nil
     }
+  }
+
+  private mutating func birthdays(from table: Table) -> BirthdaySettings? {
+    var titles = ContactEventTitles()
+    titles.birthday = title("title", in: table) ?? titles.birthday
+    titles.anniversary = title("anniversary-title", in: table) ?? titles.anniversary
+    guard let path = requiredString("path", in: table) else { return nil }
+    guard !path.lowercased().hasSuffix(".ics") else {
+      complain(
+        table.path + ["path"],
+        "a remote of the kind \"birthdays\" is a folder of .vcf files, or a .vcf file")
+      return nil
+    }
+    return BirthdaySettings(path: paths.absolute(path), titles: titles)
+  }
+
+  /// The template of titles, which must have the name of the contact.
+  private mutating func title(_ key: String, in table: Table) -> String? {
+    guard let title = string(key, in: table) else { return nil }
+    if title.contains("{name}") { return title }
+    complain(
+      table.path + [key], "expected \"\(key)\" to contain {name}, found \"\(title)\"")
+    return nil
   }
 
   private mutating func path(ofFile isFile: Bool, in table: Table) -> String? {

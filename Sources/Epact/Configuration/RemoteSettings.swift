@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarModel
 public import CalendarRemotes
 
 /// The settings of a remote.
@@ -16,6 +17,8 @@ public struct RemoteSettings: Sendable, Hashable {
     case file(path: String)
     /// What others may see of local calendars; see ``MirrorSettings``.
     case mirror(MirrorSettings)
+    /// The birthdays of contacts, read-only.
+    case birthdays(BirthdaySettings)
   }
 
   /// The name of the remote.
@@ -34,7 +37,15 @@ public struct RemoteSettings: Sendable, Hashable {
     switch kind {
     case .calDAV(let dav): dav.server
     case .webcal(let feed): feed.server
-    case .folder, .file, .mirror: nil
+    case .folder, .file, .mirror, .birthdays: nil
+    }
+  }
+
+  /// Whether the remote can only be read, so that a calendar with it is a copy.
+  var isReadOnly: Bool {
+    switch kind {
+    case .webcal, .birthdays: true
+    case .calDAV, .folder, .file, .mirror: false
     }
   }
 }
@@ -122,6 +133,20 @@ public struct WebcalSettings: Sendable, Hashable {
   public init(address: RemoteURL, server: ServerSettings) {
     self.address = address
     self.server = server
+  }
+}
+
+/// The settings of the birthdays of contacts.
+public struct BirthdaySettings: Sendable, Hashable {
+  /// A folder of `.vcf` files, or one `.vcf` file; an absolute path.
+  public let path: String
+  /// The titles of the events.
+  public let titles: ContactEventTitles
+
+  /// Creates settings.
+  public init(path: String, titles: ContactEventTitles = ContactEventTitles()) {
+    self.path = path
+    self.titles = titles
   }
 }
 

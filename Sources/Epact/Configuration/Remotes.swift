@@ -40,6 +40,7 @@ package struct Remotes: Sendable {
     case .folder(let path): return try folder(path).identity
     case .file(let path): return try file(path).identity
     case .mirror: return RemoteIdentity(kind: "mirror", location: settings.name)
+    case .birthdays(let settings): return try birthdays(settings).identity
     }
   }
 
@@ -62,6 +63,7 @@ package struct Remotes: Sendable {
     switch settings.kind {
     case .folder(let path): RemoteIdentity(kind: "folder", location: path)
     case .file(let path): RemoteIdentity(kind: "file", location: path)
+    case .birthdays(let settings): RemoteIdentity(kind: "birthdays", location: settings.path)
     case .calDAV, .webcal, .mirror: try grantIdentity(of: settings)
     }
   }
@@ -97,6 +99,7 @@ package struct Remotes: Sendable {
     case .mirror:
       throw EpactError(
         .argument, "\"\(settings.name)\" is a mirror, which no server has", subject: settings.name)
+    case .birthdays(let settings): return try birthdays(settings)
     }
   }
 
@@ -131,6 +134,18 @@ package struct Remotes: Sendable {
 
   private func file(_ path: String) throws -> FolderRemote {
     FolderRemote(file: try FileCalendar(path: path, for: .writing), now: machine.now, note: note)
+  }
+
+  private func birthdays(_ settings: BirthdaySettings) throws -> BirthdaysRemote {
+    BirthdaysRemote(
+      source: try contacts(settings), titles: settings.titles, now: machine.now, note: note)
+  }
+
+  /// The contacts whose birthdays are a remote; a text without a charset may be in an older one.
+  ///
+  /// - Throws: `StoreError` if the folder or the file does not exist.
+  func contacts(_ settings: BirthdaySettings) throws -> ContactFiles {
+    try ContactFiles(path: settings.path, charsets: TextDecoder.decoderOfValues(.auto))
   }
 
   /// The credentials of a calendar or an account; those of an account are fetched once.

@@ -9,6 +9,8 @@ import CivilTime
 extension Doctor {
   /// The maximum clock deviation without a warning, in seconds; servers compare ETags, not times.
   private static let tolerance: Int64 = 300
+  /// The maximum number of dates without an event that are listed.
+  private static let shownNotes = 10
 
   /// Opens the remote as a sync does, and evaluates the server's headers.
   func reach(
@@ -57,11 +59,26 @@ extension Doctor {
       let count = Count(try await calendar.list().count, "item")
       return [ok("the feed is there, with \(count)")]
     }
+    if case .birthdays(let contacts) = settings.kind {
+      let count = Count(try await calendar.list().count { $0.etag != nil }, "date")
+      return [ok("the contacts are there, with \(count)")]
+        + (try notes(on: contacts, settings.name, by: factory))
+    }
     let syncs = configuration.syncs.filter { $0.remote == settings.name }
     let limits = syncs.compactMap { sync in
       configuration.calendars[sync.calendar].flatMap { Self.limit(of: $0, by: calendar) }
     }
     return [ok("the calendar is there")] + limits
+  }
+
+  /// The findings for dates of contacts that have no event, such as years without a day.
+  private func notes(
+    on contacts: BirthdaySettings, _ name: String, by factory: Remotes
+  ) throws -> [Diagnosis] {
+    let notes = try factory.contacts(contacts).notes(at: machine.now())
+    let rest = notes.count - Self.shownNotes
+    let more = rest > 0 ? ["and \(Count(rest, "more date")) without an event"] : []
+    return (notes.prefix(Self.shownNotes) + more).map { Diagnosis(.note, "contact", of: name, $0) }
   }
 
   /// The finding for a local calendar that takes items which its remote refuses.

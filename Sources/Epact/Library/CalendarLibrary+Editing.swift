@@ -154,7 +154,7 @@ extension CalendarLibrary {
     guard !calendar.isReadOnly else {
       let reason =
         calendar.isSubscribed
-        ? "is the copy of a feed, which the next sync would restore" : "is read-only"
+        ? "is the copy of a read-only remote, which the next sync would restore" : "is read-only"
       throw LibraryError(
         .readOnly, subject: calendar.id, "the calendar \"\(calendar.title)\" \(reason)")
     }

@@ -72,12 +72,11 @@ struct LibraryCatalogue: Sendable {
     configuration.syncs.filter { $0.calendar == calendar.name }
   }
 
-  /// The syncs of a calendar, if all of them are of feeds, whose copy the calendar is; otherwise none.
+  /// The syncs of a calendar, if all of them are of feeds or birthdays, whose copy the calendar is;
+  /// otherwise none.
   func feeds(of calendar: CalendarInfo) -> [SyncSettings] {
     let syncs = syncs(of: calendar)
-    let areFeeds = syncs.allSatisfy { sync in
-      if case .webcal? = configuration.remotes[sync.remote]?.kind { true } else { false }
-    }
+    let areFeeds = syncs.allSatisfy { configuration.remotes[$0.remote]?.isReadOnly == true }
     return areFeeds ? syncs : []
   }
 
@@ -107,10 +106,11 @@ struct LibraryCatalogue: Sendable {
     of calendar: CalendarSettings, in configuration: Configuration
   ) -> CalendarSource {
     let remotes = configuration.syncs.filter { $0.calendar == calendar.name }
-      .compactMap { configuration.remotes[$0.remote]?.kind }
-    for case .calDAV(let settings) in remotes { return CalendarSource(account: settings) }
-    for case .webcal in remotes { return .subscribed }
-    return .local
+      .compactMap { configuration.remotes[$0.remote] }
+    for case .calDAV(let settings) in remotes.map(\.kind) {
+      return CalendarSource(account: settings)
+    }
+    return remotes.contains(where: \.isReadOnly) ? .subscribed : .local
   }
 }
 

@@ -217,12 +217,12 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
 
   // MARK: Birthdays
 
-  /// Always nil, because no calendar shows the birthdays of contacts.
+  /// Always nil, because an event does not refer to the contact whose birthday it is.
   open var birthdayContactIdentifier: String? { nil }
 
-  /// Always -1, because no calendar shows the birthdays of contacts.
+  /// Always -1, because an event does not refer to the contact whose birthday it is.
   open var birthdayPersonID: Int { -1 }
 
-  /// Always nil, because no calendar shows the birthdays of contacts.
+  /// Always nil, because an event does not refer to the contact whose birthday it is.
   open var birthdayPersonUniqueID: String? { nil }
 }

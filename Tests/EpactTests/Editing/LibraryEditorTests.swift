@@ -314,7 +314,7 @@ struct LibraryEditorTests {
       try world.editor.deleting(try world.item("a"), .all)
     }
     #expect(feed.code == .readOnly)
-    #expect(feed.message.contains("is the copy of a feed"))
+    #expect(feed.message.contains("is the copy of a read-only remote"))
     try world.scene.write(
       LibraryScene.configuration + "access = \"write-only\"\n[calendar.extra]\npath = \"~/extra\"\n"
     )
