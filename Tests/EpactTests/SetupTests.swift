@@ -101,6 +101,28 @@ struct SetupTests {
     #expect(known.message.contains("is the calendar \"mine\" of the configuration already"))
   }
 
+  @Test func aFolderOfContactsBecomesTheirBirthdays() async throws {
+    let scene = try SyncScene(local: [], remote: ["Concert"])
+    func entry(_ path: String) async throws -> SetupPlan.Entry? {
+      try await SetupPlanner(
+        asking: ScriptedSetup(path: scene.folder.path(of: path)),
+        addingTo: ConfigurationFile(machine: scene.machine),
+        folder: scene.folder.path(of: "calendars"), identity: .init(), machine: scene.machine
+      ).plan().entries.first
+    }
+    try scene.folder.makeFolder("contacts/inner")
+    try scene.folder.write("".utf8, to: "contacts/.hidden.vcf")
+    #expect(try await entry("contacts")?.kind == "folder")
+    try scene.folder.write("".utf8, to: "contacts/a.VCF")
+    let contacts = try #require(try await entry("contacts"))
+    #expect(contacts.kind == "birthdays")
+    #expect(contacts.name == "birthdays")
+    #expect(contacts.isReadOnly)
+    // A calendar stays one, whatever else is in its folder.
+    try scene.folder.write("".utf8, to: "remote/a.vcf")
+    #expect(try await entry("remote")?.kind == "folder")
+  }
+
   @Test func aNameWithoutASlashCanBeAPath() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("shared")
@@ -114,6 +136,8 @@ struct SetupTests {
       }
     }
     #expect(try kind("booking.ics") == "/booking.ics")
+    try folder.write("".utf8, to: "contacts.vcf")
+    #expect(try kind("contacts.vcf") == "/contacts.vcf")
     #expect(try kind("shared") == "/shared")
     #expect(try kind("dav.example.org") == "account")
     #expect(try kind("ada@example.org") == "account")

@@ -4,7 +4,7 @@ import CalendarRemotes
 
 /// A location of calendars, classified by its address.
 package enum SetupLocation: Sendable, CustomStringConvertible {
-  /// The absolute path of a folder, or of a file that ends in `.ics`.
+  /// The absolute path of a folder, or of a file that ends in `.ics` or `.vcf`.
   case path(String)
   /// A calendar that is published as a file.
   case feed(String)
@@ -34,12 +34,12 @@ package enum SetupLocation: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a text is a path: by its beginning, as the name of a calendar file, or as the name of an
+  /// Whether a text is a path: by its beginning, as the name of a file of calendars or contacts, or as the name of an
   /// existing folder that cannot be a host on the internet.
   private static func isPath(_ text: String, _ paths: PathResolver) -> Bool {
     if ["/", "~", "."].contains(where: text.hasPrefix) { return true }
     guard !text.isEmpty, !text.contains("://"), !text.contains("@") else { return false }
-    if !isFeed(text), text.lowercased().hasSuffix(".ics") { return true }
+    if !isFeed(text), [".ics", ".vcf"].contains(where: text.lowercased().hasSuffix) { return true }
     return !text.contains(".") && !text.contains(":")
       && FileMode(paths.absolute(text))?.isFolder == true
   }

@@ -13,8 +13,8 @@ package struct SetupPlan: Sendable {
     /// The name of the calendar that the configuration, or another entry, has at the path already;
     /// nil for a new calendar.
     var existing: String?
-    /// The kind of the remote: `caldav`, `webcal`, `folder` or `file`; `account` for all calendars
-    /// of an account.
+    /// The kind of the remote: `caldav`, `webcal`, `folder`, `file` or `birthdays`; `account` for
+    /// all calendars of an account.
     package let kind: String
     /// The absolute path of the local calendar.
     package let path: String
@@ -194,7 +194,7 @@ package struct SetupPlan: Sendable {
       : Self.calendar(of: entry, paths) + [
         "[remote.\(key)]", "kind = \(TOMLText.quoted(entry.kind))",
       ]
-    if ["folder", "file"].contains(entry.kind) {
+    if ["folder", "file", "birthdays"].contains(entry.kind) {
       lines.append("path = \(paths.quoted(entry.location))")
     } else {
       lines.append("url = \(TOMLText.quoted(entry.location))")

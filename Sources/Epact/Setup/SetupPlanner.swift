@@ -171,7 +171,10 @@ package struct SetupPlanner: Sendable {
   ///
   /// Under write-only access the folder is not listed, which is a way of reading.
   private func fileDraft(_ path: String, _ access: AccessTier) throws -> Draft {
-    let folders = access == .full ? FolderOfCalendars(path).calendars : []
+    let found = access == .full ? FolderOfCalendars(path) : nil
+    let isContacts = found?.holdsContacts == true || path.lowercased().hasSuffix(".vcf")
+    if isContacts { return try birthdayDraft(path, access) }
+    let folders = found?.calendars ?? []
     guard folders.isEmpty else {
       guard case .calendars(let chosen) = try prompt.choose(from: folders, isAccount: false) else {
         throw EpactError(.argument, "\(path) is a folder, and no account", subject: path)
@@ -188,6 +191,17 @@ package struct SetupPlanner: Sendable {
     let last = path.split(separator: "/").last.map { isFile ? $0.dropLast(4) : $0 }
     let title = prompt.name ?? last.map(String.init) ?? "folder"
     let entry = entry(title, isFile ? "file" : "folder", path)
+    try expectOthers([entry])
+    return Draft(entries: [entry])
+  }
+
+  /// The draft for the birthdays of contacts, which are only read.
+  private func birthdayDraft(_ path: String, _ access: AccessTier) throws -> Draft {
+    guard access == .full else {
+      throw EpactError(.argument, "birthdays of contacts are only read, which takes full access")
+    }
+    var entry = entry(prompt.name ?? "birthdays", "birthdays", path)
+    (entry.kinds, entry.isReadOnly) = ([.event], true)
     try expectOthers([entry])
     return Draft(entries: [entry])
   }

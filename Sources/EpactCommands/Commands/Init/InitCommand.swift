@@ -15,7 +15,8 @@ struct InitCommand: Command, SetupAnswers {
       Asks for an address, the access and its purpose, the user name and the password, and the \
       calendars; writes them to the configuration, and performs a dry run of the new syncs. Each \
       answer can be given as an option, for scripts; the address of a calendar chooses that calendar. The existing configuration is kept, and no \
-      calendar is added twice. Nothing is looked up before access is granted. Under write-only \
+      calendar is added twice. A folder of .vcf files is added as the birthdays of these contacts. \
+      Nothing is looked up before access is granted. Under write-only \
       access nothing is looked up at all, and the address has to be that of the calendar itself. With \
       --from-vdirsyncer, the accounts, the folders and the status of vdirsyncer are taken over: \
       nothing is sent again that did not change since its last run.
