@@ -80,6 +80,18 @@ package enum LiveDependencies {
     }
   }
 
+  /// Replaces the program by another one, which gets its terminal and its process.
+  ///
+  /// - Parameter words: The path of the program, and its arguments.
+  /// - Throws: `SystemError` if the program cannot be run.
+  package static func become(_ words: [String]) throws -> Never {
+    // The signals that this program handles or ignores have their usual effects again.
+    for number in [SIGINT, SIGTERM, SIGPIPE] { signal(number, SIG_DFL) }
+    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+    unsafe execv(words[0], &arguments)
+    throw SystemError()
+  }
+
   /// Ends the program by SIGPIPE, without a message.
   package static func dieOfBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)

@@ -32,7 +32,8 @@ extension ConfigurationReader {
       if Self.reaches(target, from: from, sources) {
         complain(
           table.path + ["to"],
-          "the calendar \"\(target)\" would be a copy of itself: the mirror takes its items from it")
+          "the calendar \"\(target)\" would be a copy of itself: the mirror takes its items from it"
+        )
       }
       sources[target, default: []] += from
       result.remotes[settings.name] = RemoteSettings(

@@ -6,7 +6,8 @@ package import CalendarSync
 import Glibc
 
 /// All data that is stored between runs.
-package typealias LedgerStore = AccessLog & AccountLedger & GrantStore & Ledger & ProjectionKeyStore & RunHistory
+package typealias LedgerStore = AccessLog & AccountLedger & GrantStore & Ledger & ProjectionKeyStore
+  & RunHistory
 
 /// The folder of the program's own data: the ledger and its lock.
 package struct LedgerFolder: Sendable {

@@ -103,6 +103,12 @@ package enum PrivateFolder {
 }
 
 extension Machine {
+  /// The path of a program of the same installation: beside the running one, or else in `PATH`.
+  package func companion(_ program: String) -> String? {
+    let folder = executablePath.lastIndex(of: "/").map { String(executablePath[..<$0]) } ?? ""
+    return executable("\(folder)/\(program)") ?? executable(program)
+  }
+
   /// The path of an executable program, searched in `PATH` unless it is a path; nil if not found.
   package func executable(_ program: String) -> String? {
     let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")

@@ -67,7 +67,8 @@ extension CalendarLibrary {
     items.sort { $0.uid < $1.uid }
     let bytes =
       form == .freeBusy
-      ? try busyTime(of: items, in: range) : try file(of: items, title: title(of: settings, sources))
+      ? try busyTime(of: items, in: range)
+      : try file(of: items, title: title(of: settings, sources))
     let etag = "\"\(SHA256.digest(of: bytes).description.prefix(32))\""
     return FeedFile(bytes: bytes, etag: etag, unreadable: unreadable)
   }

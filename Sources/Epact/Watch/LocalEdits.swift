@@ -44,7 +44,8 @@ package struct LocalEdits: Hashable, Sendable {
       if let mirror = configuration.mirror(of: sync) {
         let cursor = try await ledger.checkpoint(of: binding).cursor
         try await add(
-          mirror, since: cursor.flatMap(MirrorCursor.init), of: sync.name, in: configuration, machine)
+          mirror, since: cursor.flatMap(MirrorCursor.init), of: sync.name, in: configuration,
+          machine)
       }
       let calendar = try CalendarLocation(
         sync.calendar, configuration: configuration, machine: machine

@@ -83,7 +83,8 @@ struct ItemRoute: Sendable {
     case "all": return .all
     default:
       throw EpactError(
-        .argument, "\"\(found.item.title)\" repeats: choose one occurrence, all from one on, or all")
+        .argument, "\"\(found.item.title)\" repeats: choose one occurrence, all from one on, or all"
+      )
     }
   }
 

@@ -44,7 +44,9 @@ struct NewRoute: Sendable {
 
   private func model(of text: String, in calendar: String?) throws -> Model {
     let desk = try Desk(site)
-    let choices = try site.library.calendars().filter { !$0.isReadOnly && $0.kinds.contains(.event) }
+    let choices = try site.library.calendars().filter {
+      !$0.isReadOnly && $0.kinds.contains(.event)
+    }
     let standard = try site.library.defaultCalendar(for: .event)?.name
     let chosen = calendar ?? standard
     let models = choices.map {

@@ -56,14 +56,16 @@ struct SearchRoute: Sendable {
         if let occurrence = match.occurrence {
           let wall = occurrence.start(in: viewer)
           if let wall {
-            when = occurrence.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall)
+            when =
+              occurrence.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall)
           }
         }
         matches.append(
           Model.Match(
             title: ShortText(match.title).text, when: when, calendar: sign.title,
             calendarClass: sign.name, sign: sign.letter,
-            href: "/item/\(PathText.escaped(match.calendar))/\(PathText.escaped(match.uid.rawValue))"))
+            href:
+              "/item/\(PathText.escaped(match.calendar))/\(PathText.escaped(match.uid.rawValue))"))
       }
       let rest = search.matches.count - matches.count
       return Model(

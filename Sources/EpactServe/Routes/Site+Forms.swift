@@ -67,7 +67,8 @@ extension Site {
       [String: String].self, from: request, context: context)
     guard let session = context.session, session.csrf.matches(values["csrf"] ?? "") else {
       throw Hummingbird.HTTPError(
-        .forbidden, message: "The form is too old, or was not sent by this page. Nothing was changed.")
+        .forbidden,
+        message: "The form is too old, or was not sent by this page. Nothing was changed.")
     }
     return FormValues(values)
   }

@@ -66,7 +66,9 @@ struct SyncRoute: Sendable {
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
     let running = jobs.names
-    let rows = try await site.syncs().status().map { row(of: $0, isRunning: running.contains($0.sync)) }
+    let rows = try await site.syncs().status().map {
+      row(of: $0, isRunning: running.contains($0.sync))
+    }
     let model = Model(syncs: rows, isRunning: !running.isEmpty)
     return site.pages.page("Sync", "sync", model, context, refreshes: model.isRunning)
   }
@@ -119,7 +121,8 @@ struct SyncRoute: Sendable {
         jobs.start(name, set) { error in
           guard let session, !error.isEmpty else { return }
           site.signIn.leave(
-            SignIn.Notice(lines: ["\(name): \(ShortText(error, limit: 500).text)"], isFailure: true),
+            SignIn.Notice(
+              lines: ["\(name): \(ShortText(error, limit: 500).text)"], isFailure: true),
             for: session)
         }
         return SignIn.Notice(lines: ["The sync \(name) was started."])

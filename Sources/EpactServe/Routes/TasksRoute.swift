@@ -76,11 +76,11 @@ struct TasksRoute: Sendable {
       }
       tasks.append(
         Model.Task(
-        title: ShortText(entry.reminder.summary ?? found.item.title).text,
-        due: due, isOverdue: entry.isOverdue,
-        calendar: sign.title, calendarName: name, calendarClass: sign.name, sign: sign.letter,
-        href: "/item/\(PathText.escaped(name))/\(PathText.escaped(found.item.uid.rawValue))",
-        uid: found.item.uid.rawValue, depth: min(entry.depth, 3)))
+          title: ShortText(entry.reminder.summary ?? found.item.title).text,
+          due: due, isOverdue: entry.isOverdue,
+          calendar: sign.title, calendarName: name, calendarClass: sign.name, sign: sign.letter,
+          href: "/item/\(PathText.escaped(name))/\(PathText.escaped(found.item.uid.rawValue))",
+          uid: found.item.uid.rawValue, depth: min(entry.depth, 3)))
     }
     let rest = list.entries.count - tasks.count
     return Model(tasks: tasks, rest: rest > 0 ? rest : nil)

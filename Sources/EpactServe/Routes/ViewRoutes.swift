@@ -82,7 +82,8 @@ struct ViewRoutes: Sendable {
         Week.Day(
           date: EntryWords.isoText(day.date), number: day.date.day,
           weekday: try dates.text(day.date, .shortWeekday),
-          label: try dates.text(day.date, .weekdayAndDate), isToday: isToday, blocks: blocks, rest: hidden > 0 ? hidden : nil,
+          label: try dates.text(day.date, .weekdayAndDate), isToday: isToday, blocks: blocks,
+          rest: hidden > 0 ? hidden : nil,
           now: isToday && (0..<hours.count * 4).contains(quarter) ? "q\(quarter)" : nil,
           hours: "h\(hours.count)"))
     }

@@ -95,7 +95,8 @@ struct FeedTests {
 
   @Test("Names are made from the comment or the calendars, and are unique")
   func names() throws {
-    #expect(try library.makeFeed(Self.settings(["private", "tasks"])).feed.name == "private-tasks-busy")
+    #expect(
+      try library.makeFeed(Self.settings(["private", "tasks"])).feed.name == "private-tasks-busy")
     #expect(try library.makeFeed(Self.settings(), comment: "Ana & Bob!").feed.name == "ana-bob")
     #expect(try library.makeFeed(Self.settings(), comment: "ana bob").feed.name == "ana-bob-2")
     #expect(try library.makeFeed(Self.settings(), named: "x").feed.name == "x")

@@ -109,7 +109,8 @@ struct ProjectionTests {
     "A template replaces the title",
     arguments: [
       ("Busy ({calendar})", ProjectionSettings.Detail.busy, "Busy (Work at Acme)"),
-      ("{title}", .busy, "Busy"), ("[{calendar}] {title}", .titles, "[Work at Acme] Secret dentist"),
+      ("{title}", .busy, "Busy"),
+      ("[{calendar}] {title}", .titles, "[Work at Acme] Secret dentist"),
       ("{title}!", .all, "Secret dentist!"),
     ])
   func templates(
@@ -294,13 +295,19 @@ struct ProjectionTests {
     #expect(shown?.main?[.relatedTo]?.text == other?.rawValue)
   }
 
-  @Test("The key code is HMAC-SHA-256", arguments: [
-    // RFC 4231 §4.2 and §4.3.
-    ([UInt8](repeating: 0x0B, count: 20), "Hi There",
-      "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
-    (Array("Jefe".utf8), "what do ya want for nothing?",
-      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
-  ])
+  @Test(
+    "The key code is HMAC-SHA-256",
+    arguments: [
+      // RFC 4231 §4.2 and §4.3.
+      (
+        [UInt8](repeating: 0x0B, count: 20), "Hi There",
+        "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+      ),
+      (
+        Array("Jefe".utf8), "what do ya want for nothing?",
+        "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+      ),
+    ])
   func keyCode(key: [UInt8], text: String, expected: String) {
     let code = ProjectionKey(key).code(of: text)
     #expect(code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == expected)

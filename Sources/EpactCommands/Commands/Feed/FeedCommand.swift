@@ -40,7 +40,8 @@ struct FeedList: Command {
     context.console.say(ColumnTable(feeds, on: context.machine).lines)
     if feeds.isEmpty {
       context.console.note(
-        "There is no feed. To make one: \(SuggestedCommand("epact", "feed", "make", operands: ["CALENDAR"]))")
+        "There is no feed. To make one: \(SuggestedCommand("epact", "feed", "make", operands: ["CALENDAR"]))"
+      )
     }
     return .done
   }
@@ -83,7 +84,8 @@ struct FeedMake: Command {
 
   @Option(
     name: .customLong("private"),
-    help: ArgumentHelp("Show private items as busy time, hide them, or show them.",
+    help: ArgumentHelp(
+      "Show private items as busy time, hide them, or show them.",
       valueName: "how"),
     transform: word("busy, hide or show"))
   var privateItems = ProjectionSettings.PrivateItems.busy
@@ -134,7 +136,8 @@ struct FeedMake: Command {
     context.console.say("Its token, which is not shown again: \(token.revealed)")
     context.console.note(
       "To write it to a file for a web server: "
-        + "\(SuggestedCommand("epact", "feed", "write", operands: [feed.name], options: ["-o": "FILE"]))")
+        + "\(SuggestedCommand("epact", "feed", "write", operands: [feed.name], options: ["-o": "FILE"]))"
+    )
     return .done
   }
 
@@ -176,7 +179,8 @@ struct FeedWrite: Command {
     }
     for (calendar, count) in contents.unreadable.sorted(by: { $0.key < $1.key }) {
       context.console.warn(
-        "\(calendar): \(Count(count, "file")) cannot be read, and \(count == 1 ? "is" : "are") not shown")
+        "\(calendar): \(Count(count, "file")) cannot be read, and \(count == 1 ? "is" : "are") not shown"
+      )
     }
     return contents.unreadable.isEmpty ? .done : .someFailed
   }
