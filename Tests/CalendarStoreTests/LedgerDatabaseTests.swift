@@ -69,17 +69,22 @@ import Testing
       """
       ALTER TABLE run DROP COLUMN isChoice; DROP TABLE decision; DROP TABLE feed; DROP TABLE secret;
       ALTER TABLE unlisted DROP COLUMN isAddition;
+      ALTER TABLE entry DROP COLUMN isOwn;
       UPDATE quarantine SET reason = CASE uid WHEN CAST('a' AS BLOB) THEN 'it''s "too" large'
         ELSE 'the remote already holds an event with its UID, which cannot be compared without full'
           || ' access' END;
       DELETE FROM grdb_migrations
-        WHERE identifier IN ('5 choices', '6 decisions', '7 unreported', '8 obstacles', '9 projections')
+        WHERE identifier IN
+          ('5 choices', '6 decisions', '7 unreported', '8 obstacles', '9 own items', '10 projections')
       """)
     let before = try await LedgerDatabase(reading: path).runs(of: nil)
     #expect(before.map(\.isChoice) == [false])
     #expect(try await LedgerDatabase(reading: path).decisions() == [])
     #expect(try await LedgerDatabase(reading: path).checkpoint(of: binding).unreported == [])
+    // What was sent is the sync's own, with and without the migration.
+    #expect(try await LedgerDatabase(reading: path).entries(of: binding).map(\.isOwn) == [true])
     let ledger = try LedgerDatabase(path: path)
+    #expect(try await ledger.entries(of: binding).map(\.isOwn) == [true])
     #expect(
       try await ledger.quarantine(of: binding).map(\.reason) == [
         .reported("it's \"too\" large"), .placeTaken,

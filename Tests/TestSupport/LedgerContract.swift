@@ -115,6 +115,16 @@ public enum LedgerContract {
           == entries.sorted { $0.uid.rawValue.utf8.lexicographicallyPrecedes($1.uid.rawValue.utf8) }
       )
     },
+    Clause(testDescription: "an item that the sync has sent stays its own until it is forgotten") {
+      ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      for (mark, isOwn) in [("1", true), ("2", true), ("3", true), ("-", false), ("2", false)] {
+        let change: Settlement.Change =
+          mark == "-" ? .forget : .record(entry("a", mark: mark))
+        try await ledger.settle([Settlement(uid: UID("a"), change: change)], in: run)
+        #expect(try await ledger.entries(of: binding).contains { $0.isOwn } == isOwn, "\(mark)")
+      }
+    },
     Clause(testDescription: "the places of some are those of all that are asked for, and counted") {
       ledger in
       let run = try await ledger.beginRun(of: binding, at: early)
@@ -169,7 +179,9 @@ public enum LedgerContract {
           Settlement(uid: UID("a"), change: .keep), Settlement(uid: UID("b"), change: .keep),
           Settlement(uid: UID("c"), change: .forget),
         ], in: run)
-      #expect(try await ledger.entries(of: binding) == [entry("a", mark: "2")])
+      var last = entry("a", mark: "2")
+      last.isOwn = true
+      #expect(try await ledger.entries(of: binding) == [last])
       try await ledger.settle([Settlement(uid: UID("a"), change: .forget)], in: run)
       #expect(try await ledger.entries(of: binding) == [])
     },

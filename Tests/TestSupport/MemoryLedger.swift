@@ -241,7 +241,9 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
           close(settlement, sync, of: isWithdrawal ? run : nil)
           sync.conflicts[settlement.uid] = settlement.conflict
           switch settlement.change {
-          case .record(let entry): sync.entries[entry.uid] = entry
+          case .record(var entry):
+            entry.isOwn = entry.isOwn || sync.entries[entry.uid]?.isOwn == true
+            sync.entries[entry.uid] = entry
           case .forget: sync.entries[settlement.uid] = nil
           case .appended(let record): added[sync.binding.remote, default: [:]][record.uid] = record
           case .keep, .withdraw: break
@@ -493,6 +495,6 @@ extension LedgerEntry {
     LedgerEntry(
       uid: uid, localName: localName, localBase: localBase, href: href, etag: nil,
       remoteBase: remoteBase, base: base, remoteContent: remoteContent, isUnseen: isUnseen,
-      wasSent: wasSent)
+      wasSent: wasSent, isOwn: isOwn)
   }
 }

@@ -92,7 +92,9 @@ extension LedgerEntry {
       remoteBase: Fingerprint(try row.value("remoteBase")), base: try row.bytes("base"),
       remoteContent: try row.bytes("remoteContent"),
       isUnseen: try row.value("origin") == Self.unseen,
-      wasSent: try row.value("origin") == Self.sent)
+      wasSent: try row.value("origin") == Self.sent,
+      // A ledger of an earlier schema can be read without the migration.
+      isOwn: row.hasColumn("isOwn") ? try row.value("isOwn") : nil)
   }
 }
 

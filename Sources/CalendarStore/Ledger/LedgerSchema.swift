@@ -98,7 +98,8 @@ enum LedgerSchema {
       try db.execute(sql: "ALTER TABLE unlisted ADD COLUMN isAddition INTEGER NOT NULL DEFAULT 1")
     }
     migrator.registerMigration("8 obstacles") { db in try db.execute(sql: obstacles) }
-    migrator.registerMigration("9 projections") { db in try db.execute(sql: projections) }
+    migrator.registerMigration("9 own items") { db in try db.execute(sql: ownItems) }
+    migrator.registerMigration("10 projections") { db in try db.execute(sql: projections) }
     return migrator
   }
 
@@ -127,6 +128,12 @@ enum LedgerSchema {
       value BLOB NOT NULL
     ) STRICT;
 
+    """
+
+  /// Whether a sync has written an item to the remote; known only of the last version of earlier ones.
+  private static let ownItems = """
+    ALTER TABLE entry ADD COLUMN isOwn INTEGER NOT NULL DEFAULT 0;
+    UPDATE entry SET isOwn = 1 WHERE origin <> 0;
     """
 
   /// Known remotes, independent of syncs.

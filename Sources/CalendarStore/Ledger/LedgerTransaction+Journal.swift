@@ -297,12 +297,13 @@ extension LedgerTransaction {
   private static let entryUpsertion = """
     INSERT INTO entry
       (sync, uid, localName, localBase, href, hrefKey, etag, remoteBase, base, remoteContent,
-       origin)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       origin, isOwn)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (sync, uid) DO UPDATE SET
       localName = excluded.localName, localBase = excluded.localBase, href = excluded.href,
       hrefKey = excluded.hrefKey, etag = excluded.etag, remoteBase = excluded.remoteBase,
-      base = excluded.base, remoteContent = excluded.remoteContent, origin = excluded.origin
+      base = excluded.base, remoteContent = excluded.remoteContent, origin = excluded.origin,
+      isOwn = max(isOwn, excluded.isOwn)
     """
 
   private func store(
@@ -319,6 +320,7 @@ extension LedgerTransaction {
     try row.add(entry.base)
     try row.add(entry.remoteContent)
     try row.add(entry.origin)
+    try row.add(entry.isOwn ? 1 : 0)
     try row.run()
   }
 

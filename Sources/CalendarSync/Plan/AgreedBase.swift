@@ -16,6 +16,8 @@ struct AgreedBase {
   var isUnseen: Bool
   /// Whether the remote version was sent from this side.
   var wasSent: Bool
+  /// Whether the sync has written the item to the remote, now or earlier.
+  var isOwn = false
   /// Whether the answer to the write was lost.
   var isTraced = false
   /// The parts of the sent content that the remote was found to have lost.
@@ -32,6 +34,7 @@ struct AgreedBase {
     remoteContent = entry.remoteContent
     isUnseen = entry.isUnseen
     wasSent = entry.wasSent || entry.isUnseen
+    isOwn = entry.isOwn
   }
 
   /// Creates the base that results from a successful write.
@@ -174,7 +177,7 @@ extension Intent {
   /// - Returns: The agreed base.
   func reached(_ written: Fingerprint, _ form: NormalForm, isRemote: Bool) -> AgreedBase {
     var base = agreement(form) ?? AgreedBase(written, content, form)
-    base.wasSent = isRemote
+    (base.wasSent, base.isOwn) = (isRemote, isRemote)
     return base
   }
 }

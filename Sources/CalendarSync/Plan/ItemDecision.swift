@@ -132,7 +132,7 @@ struct ItemDecision {
       uid: uid, localName: local.name, localBase: base.local, href: remote.entry.href,
       etag: remote.entry.etag, remoteBase: base.remote, base: base.content,
       remoteContent: base.remoteContent, isUnseen: base.isUnseen,
-      wasSent: base.wasSent && !base.isUnseen)
+      wasSent: base.wasSent && !base.isUnseen, isOwn: base.isOwn)
   }
 
   /// The entry for contents with the same meaning.

@@ -29,12 +29,16 @@ public struct LedgerEntry: Hashable, Sendable {
   public var isUnseen: Bool
   /// Whether the remote version was sent and then read back, so that missing values may be losses.
   public var wasSent: Bool
+  /// Whether the sync has written the item to the remote, now or earlier.
+  ///
+  /// A ledger keeps the value once it is true, until the item is forgotten.
+  public var isOwn: Bool
 
-  /// Creates an entry.
+  /// Creates an entry; an item whose remote version was sent is own, unless stated otherwise.
   public init(
     uid: UID, localName: String, localBase: Fingerprint, href: Href, etag: EntityTag?,
     remoteBase: Fingerprint, base: [UInt8]?, remoteContent: [UInt8]? = nil, isUnseen: Bool = false,
-    wasSent: Bool = false
+    wasSent: Bool = false, isOwn: Bool? = nil
   ) {
     self.uid = uid
     self.localName = localName
@@ -46,6 +50,7 @@ public struct LedgerEntry: Hashable, Sendable {
     self.remoteContent = remoteContent
     self.isUnseen = isUnseen
     self.wasSent = wasSent
+    self.isOwn = isOwn ?? (isUnseen || wasSent)
   }
 }
 
