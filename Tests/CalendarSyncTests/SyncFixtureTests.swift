@@ -37,6 +37,9 @@ struct SyncFixtureTests {
     let remote = try Self.items("sync/\(name)/remote.ics")
     var scene = SyncScene()
     scene.merge = ThreeWayMerge(normalForm: Self.form)
+    // The folders `pull` and `push` hold the scenarios of one-way syncs.
+    scene.options.direction =
+      name.split(separator: "/").first.flatMap { SyncDirection(rawValue: String($0)) } ?? .both
     for item in local.items { scene.local.write(item) }
     for file in local.unreadable { scene.local.write(file.bytes, as: file.name) }
     for item in remote.items {

@@ -22,7 +22,8 @@ extension SyncScene {
     let group = SyncGroup(
       scenes.map {
         SyncGroup.Member(
-          $0.binding, local: $0.local, account: isAccount ? "account" : nil, sides: [$0.name])
+          $0.binding, local: $0.local, account: isAccount ? "account" : nil,
+          direction: $0.options.direction, sides: [$0.name])
       }, beside: others.map(\.binding), over: scenes[0].ledger, limit: 1)
     let outcomes = try await group.run(
       in: scenes[0].merge.normalForm, at: Instant(secondsSinceEpoch: scenes[0].now),

@@ -31,6 +31,24 @@ import Testing
       .editOverDeletion(on: .remote, isMeeting: true), "edit-over-deletion-remote",
       "deleted here, but edited on the remote since; its attendees are not informed"
     ),
+    (.overruledEdit(.local), "overruled-edit-local", "differs here; the sync only pulls"),
+    (
+      .overruledEdit(.remote), "overruled-edit-remote",
+      "differs on the remote; the sync only pushes"
+    ),
+    (.overruledDeletion(.local), "overruled-deletion-local", "deleted here; the sync only pulls"),
+    (
+      .overruledDeletion(.remote), "overruled-deletion-remote",
+      "deleted on the remote; the sync only pushes"
+    ),
+    (
+      .deletedOverEdit(.local), "deleted-over-edit-local",
+      "deleted on the remote, and edited here; the sync only pulls"
+    ),
+    (
+      .deletedOverEdit(.remote), "deleted-over-edit-remote",
+      "deleted here, and edited on the remote; the sync only pushes"
+    ),
     (.addedAgain, "added-again", "deleted here, and on the remote again"),
     (.conflict, "conflict", "edited on both sides; both are kept"),
     (.awaitsChoice, "awaits-choice", choice),
@@ -138,6 +156,18 @@ import Testing
     (
       .outsideFilter(deletedOn: .local), "deleted-local-outside-filter",
       "deleted here, but outside of what is synced; it stays on the remote"
+    ),
+    (.onlyOn(.local), "only-local", "it is only here, and stays; the sync only pulls"),
+    (
+      .onlyOn(.remote), "only-remote", "it is only on the remote, and stays; the sync only pushes"
+    ),
+    (.notOwn(.local), "not-own-local", "this sync did not add it here; it is not changed"),
+    (
+      .notOwn(.remote), "not-own-remote",
+      "deleted here, but this sync did not add it on the remote; it stays there"
+    ),
+    (
+      .released, "released", "edited or deleted here; it does not follow the remote any more"
     ),
     (
       .agreedVersionLost(.remote), "agreed-version-lost-remote",

@@ -123,6 +123,10 @@ public enum AccessError: Error, Hashable, Sendable, CustomStringConvertible {
   case restoreNeedsFull
   /// Only full access can undo a run.
   case undoNeedsFull
+  /// Only full access can read the remote of a sync that pulls.
+  case pullNeedsFull
+  /// A sync that pulls cannot restore its remote.
+  case pullRestoresNothing
   /// The purpose has no visible character.
   case emptyPurpose
 
@@ -140,6 +144,8 @@ public enum AccessError: Error, Hashable, Sendable, CustomStringConvertible {
     case .needsFull(let reason): String(code: "needs-full", [reason])
     case .restoreNeedsFull: "restore-needs-full"
     case .undoNeedsFull: "undo-needs-full"
+    case .pullNeedsFull: "pull-needs-full"
+    case .pullRestoresNothing: "pull-restores-nothing"
     case .emptyPurpose: "empty-purpose"
     }
   }

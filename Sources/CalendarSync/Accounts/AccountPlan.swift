@@ -38,6 +38,15 @@ package struct AccountPlan: Hashable, Sendable {
     case missing
     /// The server does not list it, for this reason: nothing is created or deleted.
     case unlisted(String)
+
+    /// Whether the action creates no calendar on a side that a sync does not write.
+    fileprivate func isAllowed(_ direction: SyncDirection) -> Bool {
+      switch self {
+      case .createHere: direction != .push
+      case .createThere: direction != .pull
+      default: true
+      }
+    }
   }
 
   /// A calendar with its action.
@@ -77,17 +86,18 @@ package struct AccountPlan: Hashable, Sendable {
   /// The paired calendars whose record has other components than the server states.
   package let outdated: Set<CollectionID>
 
-  /// Plans a run.
+  /// Plans a run; a sync in one direction creates no calendar on the side that it does not write.
   ///
   /// - Parameters:
   ///   - here: The calendars of the folder, in any order.
   ///   - list: The list of the server, in any order.
   ///   - known: The calendars in the ledger, in any order.
   ///   - selection: The selected calendars.
+  ///   - direction: The direction of the syncs of the calendars.
   /// - Throws: `EmptySide`.
   package init(
     here: [AccountCollection], there list: AccountList, known: [KnownCollection],
-    selection: CollectionSelection
+    selection: CollectionSelection, direction: SyncDirection = .both
   ) throws(EmptySide) {
     if !known.isEmpty, here.isEmpty || list.collections.isEmpty && list.gaps.isEmpty {
       throw EmptySide(side: here.isEmpty ? .local : .remote, known: known.count)
@@ -106,12 +116,13 @@ package struct AccountPlan: Hashable, Sendable {
       let (mine, theirs) = (here[id] ?? [], there[id] ?? [])
       let gap =
         theirs.isEmpty ? list.gaps.first { $0.mayHold(id, known[id]) } : nil
+      let action = Self.action(
+        id, here: mine, there: gap.map { .failure($0) } ?? .success(theirs), known: known[id],
+        selection)
       return Entry(
         id: id, title: theirs.first?.title ?? mine.first?.title, isHere: !mine.isEmpty,
         isThere: !theirs.isEmpty, isReadOnly: theirs.first?.components?.isEmpty == true,
-        action: Self.action(
-          id, here: mine, there: gap.map { .failure($0) } ?? .success(theirs), known: known[id],
-          selection))
+        action: action.isAllowed(direction) ? action : .leave(isKnown: false))
     }
     self.entries = entries
     outdated = Set(

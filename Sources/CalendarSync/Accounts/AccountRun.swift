@@ -22,6 +22,8 @@ package struct AccountRun: Sendable {
   private let selection: CollectionSelection
   private let isDryRun: Bool
   private let components: Set<String>?
+  /// The direction of the syncs of the calendars.
+  package var direction = SyncDirection.both
   private let report: @Sendable (Event) -> Void
 
   /// Creates a run.
@@ -56,7 +58,8 @@ package struct AccountRun: Sendable {
     let known = try await ledger.collections(of: binding)
     let here = try await local.collections()
     let there = try await remote.list()
-    return try AccountPlan(here: here, there: there, known: known, selection: selection)
+    return try AccountPlan(
+      here: here, there: there, known: known, selection: selection, direction: direction)
   }
 
   /// Plans and carries out.

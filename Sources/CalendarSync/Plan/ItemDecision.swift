@@ -5,30 +5,33 @@ import ICalSyntax
 
 /// Decides the planned operation for one item from the state of both sides and the ledger.
 struct ItemDecision {
-  private let facts: ItemFacts
+  let facts: ItemFacts
   /// The last agreed versions; nil if the sides never agreed, or agreed on a deletion.
-  private let base: AgreedBase?
+  let base: AgreedBase?
   /// Whether the base comes from a write of an interrupted run instead of the ledger.
-  private let isTraced: Bool
+  let isTraced: Bool
   /// The merge of concurrent edits.
   private let threeWay: ThreeWayMerge
+  /// The rules of a one-way sync; nil for a sync in both directions.
+  private let rules: OneWay?
 
   /// Creates the decision about an item.
-  init(_ facts: ItemFacts, _ threeWay: ThreeWayMerge) {
+  init(_ facts: ItemFacts, _ threeWay: ThreeWayMerge, _ rules: OneWay? = nil) {
     self.facts = facts
     self.threeWay = threeWay
+    self.rules = rules
     let agreed = facts.agreedBase(threeWay.normalForm)
     (base, isTraced) = (agreed?.base, agreed?.isTraced ?? false)
   }
 
-  private var uid: UID { facts.uid }
-  private var local: LocalEntry? { facts.local }
-  private var remote: RemoteState? { facts.remote }
-  private var entry: LedgerEntry? { facts.entry }
-  private var conflict: StoredConflict? { facts.conflict }
+  var uid: UID { facts.uid }
+  var local: LocalEntry? { facts.local }
+  var remote: RemoteState? { facts.remote }
+  var entry: LedgerEntry? { facts.entry }
+  var conflict: StoredConflict? { facts.conflict }
 
   /// Whether an interrupted run or an older normal form requires a new record in the ledger.
-  private var isOutdated: Bool { facts.isRenewed || !facts.intents.isEmpty }
+  var isOutdated: Bool { facts.isRenewed || !facts.intents.isEmpty }
 
   /// The parts of the sent content that the remote has lost.
   ///
@@ -43,6 +46,7 @@ struct ItemDecision {
 
   /// The operation, or nil if there is nothing to do and nothing to record.
   var operation: PlannedOperation? {
+    if let rules, !facts.isRolledBack { return operation(rules) }
     if let takenBack { return takenBack }
     if facts.isRolledBack { return pushed }
     if let takenOver { return takenOver }
@@ -58,8 +62,8 @@ struct ItemDecision {
         ).overridingDeletion
       }
     case .restoreLocal: restoreLocal
-    case .deleteRemote: deleteRemote
-    case .deleteLocal: deleteLocal
+    case .deleteRemote: deleteRemote(.deleted(.local))
+    case .deleteLocal: deleteLocal(.deleted(.remote))
     case .forget: plan(.forget, .deletedOnBothSides)
     case .conflict: merged
     case .leave: leftAlone
@@ -67,7 +71,7 @@ struct ItemDecision {
   }
 
   /// The operation for an item that may be in a place that cannot be read.
-  private var leftAlone: PlannedOperation {
+  var leftAlone: PlannedOperation {
     plan(.skip, .obstacle(.unreadable(facts.unreadable)))
   }
 
@@ -91,34 +95,48 @@ struct ItemDecision {
   }
 
   private var merge: ItemMerge {
-    let localFingerprint = local?.item.fingerprint
-    let remoteFingerprint = remote?.item?.fingerprint
-    let areEqual = localFingerprint != nil && localFingerprint == remoteFingerprint
-    guard let base else {
-      if local == nil && facts.isLocalUnknown || remote == nil && facts.isRemoteUnknown {
-        return .leave
-      }
-      return ItemMerge(isLocal: local != nil, isRemote: remote != nil, areEqual: areEqual)
+    if let states {
+      return ItemMerge(local: states.local, remote: states.remote, areEqual: areEqual)
     }
+    if isUnknown { return .leave }
+    return ItemMerge(isLocal: local != nil, isRemote: remote != nil, areEqual: areEqual)
+  }
+
+  /// Whether both versions were read and have the same meaning.
+  var areEqual: Bool {
+    guard let here = local?.item.fingerprint else { return false }
+    return here == remote?.item?.fingerprint
+  }
+
+  /// Whether the item was not found on a side that may hold it.
+  var isUnknown: Bool {
+    local == nil && facts.isLocalUnknown || remote == nil && facts.isRemoteUnknown
+  }
+
+  /// The changes of both sides since they last agreed; nil without a base.
+  var states: (local: SideState, remote: SideState)? {
+    guard let base else { return nil }
     let localState: SideState =
       local.map { isUnchanged($0.item, since: base) ? .unchanged : .changed }
       ?? (facts.isLocalUnknown ? .unknown : .absent)
     let remoteState: SideState =
       remote == nil
       ? (facts.isRemoteUnknown ? .unknown : .absent)
-      : remoteFingerprint.map { $0 == base.remote ? .unchanged : .changed } ?? .unchanged
-    return ItemMerge(local: localState, remote: remoteState, areEqual: areEqual)
+      : remote?.item.map { $0.fingerprint == base.remote ? .unchanged : .changed } ?? .unchanged
+    return (localState, remoteState)
   }
 
   private func isUnchanged(_ item: CalendarItem, since base: AgreedBase) -> Bool {
-    item.fingerprint == base.local && !base.isRespelled(item)
+    guard item.fingerprint == base.local else { return false }
+    // Another notation matters only if it is sent.
+    return rules?.source == .remote || !base.isRespelled(item)
   }
 
   /// The operation for an unchanged item, or nil if the ledger is up to date.
   ///
   /// The ledger records new names and tags, completed intents, alterations by the server and
   /// resolved conflicts.
-  private var unchanged: PlannedOperation? {
+  var unchanged: PlannedOperation? {
     guard let known, known != entry || isOutdated || conflict != nil else {
       return nil
     }
@@ -136,7 +154,7 @@ struct ItemDecision {
   }
 
   /// The entry for contents with the same meaning.
-  private var agreed: LedgerEntry? {
+  var agreed: LedgerEntry? {
     guard let local, let remote else { return nil }
     return LedgerEntry(
       uid: uid, localName: local.name, localBase: local.item.fingerprint, href: remote.entry.href,
@@ -145,23 +163,29 @@ struct ItemDecision {
   }
 
   private var upload: PlannedOperation? {
-    guard let local else { return nil }
-    guard let remote else { return plan(.createRemote(local), .added(.local)) }
-    guard let etag = remote.entry.etag else { return withoutTag }
-    return plan(
-      .updateRemote(laterVersion(local), href: remote.entry.href, ifMatch: etag), .changed(.local),
-      replacing: remote.item
-    ).holding(heldContent)
+    uploaded(remote == nil ? .added(.local) : .changed(.local), over: nil)
   }
 
-  /// The version to send, whose LAST-MODIFIED is after that of the agreed one.
+  /// The operation that sends the local version.
   ///
-  /// Without it, a version that an undo restored looks like that of a backup to other machines
-  /// (`RollbackSearch`).
-  private func laterVersion(_ local: LocalEntry) -> LocalEntry {
-    guard let known = base?.remoteItem else { return local }
-    let item = local.item.modified(after: known)
-    return LocalEntry(name: local.name, revision: local.revision, item: item)
+  /// LAST-MODIFIED is after that of the other version. Without it, a version that an undo restored, or
+  /// that overrules an edit, looks like that of a backup to other machines (`RollbackSearch`).
+  ///
+  /// - Parameters:
+  ///   - reason: The reason.
+  ///   - other: The overruled version of the remote; nil for the last agreed one.
+  /// - Returns: The operation; nil without a local version.
+  func uploaded(_ reason: PlanReason, over other: CalendarItem?) -> PlannedOperation? {
+    guard var local else { return nil }
+    guard let remote else { return plan(.createRemote(local), reason) }
+    guard let etag = remote.entry.etag else { return withoutTag }
+    if let known = other ?? base?.remoteItem {
+      let item = local.item.modified(after: known)
+      local = LocalEntry(name: local.name, revision: local.revision, item: item)
+    }
+    return plan(
+      .updateRemote(local, href: remote.entry.href, ifMatch: etag), reason, replacing: remote.item
+    ).holding(heldContent)
   }
 
   /// The content of the remote side, if its tag is still that of the last agreed version.
@@ -276,17 +300,31 @@ struct ItemDecision {
   }
 
   private var download: PlannedOperation? {
-    guard let remote, let item = remote.item else { return nil }
-    guard let local else { return plan(.createLocal(item, remote.entry), .added(.remote)) }
-    let reason = PlanReason.changed(.remote)
-    // A remote edit does not delete values that the remote never had.
-    let lacking = item.definitionsLacking(from: local.item)
+    guard let item = remote?.item else { return nil }
+    return downloaded(
+      item, keeping: local?.item ?? item, local == nil ? .added(.remote) : .changed(.remote))
+  }
+
+  /// The operation that gives the local calendar a version of the remote.
+  ///
+  /// - Parameters:
+  ///   - item: The version.
+  ///   - kept: The local version with the values that the remote never had, which an edit there does not
+  ///     delete.
+  ///   - reason: The reason.
+  /// - Returns: The operation; nil without a place on the remote.
+  func downloaded(
+    _ item: CalendarItem, keeping kept: CalendarItem, _ reason: PlanReason
+  ) -> PlannedOperation? {
+    guard let remote else { return nil }
+    guard let local else { return plan(.createLocal(item, remote.entry), reason) }
+    let lacking = item.definitionsLacking(from: kept)
     guard let base, base.remoteContent != nil || !lacking.isEmpty else {
       return plan(.updateLocal(item, remote.entry, replacing: local), reason)
     }
     let merged = threeWay.merge(
-      localBase: base.localItem, remoteBase: base.remoteItem, local: local.item, remote: item
-    ).item.defining(from: local.item)
+      localBase: base.localItem, remoteBase: base.remoteItem, local: kept, remote: item
+    ).item.defining(from: kept)
     let planned = PlannedMerge(
       item: merged, local: local, remote: remote.entry, remoteItem: item, isSent: false)
     if merged.fingerprint == local.item.fingerprint {
@@ -377,22 +415,24 @@ struct ItemDecision {
     ).overridingDeletion
   }
 
-  private var deleteLocal: PlannedOperation? {
+  func deleteLocal(_ reason: PlanReason) -> PlannedOperation? {
     guard let local else { return nil }
     // The other file would become a new item.
     if let other = facts.localDoubles.first {
       return failure(.deletedBesideDouble(.remote, name: other))
     }
-    return plan(.deleteLocal(local), .deleted(.remote))
+    return plan(.deleteLocal(local), reason)
   }
 
-  private var deleteRemote: PlannedOperation? {
+  func deleteRemote(
+    _ reason: PlanReason, replacing replaced: CalendarItem? = nil
+  ) -> PlannedOperation? {
     guard let remote else { return nil }
     if let other = facts.remoteDoubles.first {
       return failure(.deletedBesideDouble(.local, name: other.rawValue))
     }
     guard let etag = remote.entry.etag else { return withoutTag }
-    return plan(.deleteRemote(remote.entry.href, ifMatch: etag), .deleted(.local))
+    return plan(.deleteRemote(remote.entry.href, ifMatch: etag), reason, replacing: replaced)
       .holding(heldContent)
   }
 
@@ -434,7 +474,7 @@ struct ItemDecision {
     PlannedOperation(skipping: uid, title: title, because: obstacle, isFailure: true)
   }
 
-  private func plan(
+  func plan(
     _ action: PlannedOperation.Action, _ reason: PlanReason, replacing replaced: CalendarItem? = nil
   ) -> PlannedOperation {
     let written: CalendarItem? =
@@ -448,30 +488,12 @@ struct ItemDecision {
   }
 
   /// The title of an existing version, or else of the last agreed version.
-  private var title: String {
+  var title: String {
     local?.item.title ?? remote?.item?.title ?? agreedTitle ?? uid.rawValue
   }
 
   private var agreedTitle: String? {
     guard let bytes = entry?.base ?? entry?.remoteContent else { return nil }
     return try? CalendarItem(parsing: bytes, normalForm: threeWay.normalForm).title
-  }
-}
-
-extension CalendarItem {
-  /// The definitions of time zones that the item names and only the other item defines.
-  fileprivate func definitionsLacking(from other: CalendarItem) -> [Component] {
-    let known = Set(timeZones.compactMap { $0[.tzID]?.text })
-    let missing = other.timeZones.filter { $0[.tzID].map { !known.contains($0.text) } ?? false }
-    guard !missing.isEmpty else { return [] }
-    let used = components.usedTimeZones
-    return missing.filter { $0[.tzID].map { used.contains($0.text) } ?? false }
-  }
-
-  /// The item with the definitions that it lacks, as the other item has them.
-  fileprivate func defining(from other: CalendarItem) -> CalendarItem {
-    let lacking = definitionsLacking(from: other)
-    guard !lacking.isEmpty else { return self }
-    return (try? replacing(components: components, timeZones: timeZones + lacking)) ?? self
   }
 }

@@ -59,6 +59,8 @@ struct PlanScope {
   var isRemoteFolder = false
   /// Whether the run compares contents.
   var isVerifying = false
+  /// The rules of a one-way sync; nil for a sync in both directions.
+  var oneWay: OneWay?
   /// The unreadable local files with names unknown to the ledger, in order.
   var strays: [String] = []
   /// Whether the part is the first, which reports problems that belong to no part.

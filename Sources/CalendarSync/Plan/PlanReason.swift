@@ -23,6 +23,13 @@ public enum PlanReason: Hashable, Sendable {
   /// If it is a meeting, its attendees may have been informed of the deletion, and are not informed
   /// of its return.
   case editOverDeletion(on: MergeSide, isMeeting: Bool)
+  /// The version of this side is not the agreed one, and is replaced: a one-way sync writes the side.
+  case overruledEdit(MergeSide)
+  /// The item was deleted on this side, and is added again: a one-way sync writes the side.
+  case overruledDeletion(MergeSide)
+  /// The version of this side is not the agreed one, and is deleted: a one-way sync writes the side, and
+  /// the item was deleted on the other.
+  case deletedOverEdit(MergeSide)
   /// The item was deleted here by an earlier run, and the remote holds it again.
   case addedAgain
   /// The item changed on the remote, and occurrences are back that were excluded here, or that the
@@ -86,6 +93,9 @@ extension PlanReason: CustomStringConvertible {
     case .deleted(let side): "deleted-\(side.rawValue)"
     case .deletedOnBothSides: "deleted-both"
     case .editOverDeletion(let side, _): "edit-over-deletion-\(side.rawValue)"
+    case .overruledEdit(let side): "overruled-edit-\(side.rawValue)"
+    case .overruledDeletion(let side): "overruled-deletion-\(side.rawValue)"
+    case .deletedOverEdit(let side): "deleted-over-edit-\(side.rawValue)"
     case .addedAgain: "added-again"
     case .broughtBack: "brought-back"
     case .merged: "merged"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarModel
+import ICalSyntax
 
 /// The planned merge of two edits of one item, with the content for each side.
 ///
@@ -116,5 +117,23 @@ public struct PlannedMerge: Hashable, Sendable {
     }
     let agreed = SplitMerge.Pair(local: unreduced ?? remoteItem, remote: remoteItem)
     return entry(agreed, name, remote.etag)
+  }
+}
+
+extension CalendarItem {
+  /// The definitions of time zones that the item names and only the other item defines.
+  func definitionsLacking(from other: CalendarItem) -> [Component] {
+    let known = Set(timeZones.compactMap { $0[.tzID]?.text })
+    let missing = other.timeZones.filter { $0[.tzID].map { !known.contains($0.text) } ?? false }
+    guard !missing.isEmpty else { return [] }
+    let used = components.usedTimeZones
+    return missing.filter { $0[.tzID].map { used.contains($0.text) } ?? false }
+  }
+
+  /// The item with the definitions that it lacks, as the other item has them.
+  func defining(from other: CalendarItem) -> CalendarItem {
+    let lacking = definitionsLacking(from: other)
+    guard !lacking.isEmpty else { return self }
+    return (try? replacing(components: components, timeZones: timeZones + lacking)) ?? self
   }
 }

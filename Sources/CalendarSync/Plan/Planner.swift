@@ -98,10 +98,14 @@ struct Planner {
     var waiting = 0
     var losses: [RemoteLoss] = []
     for uid in uids {
-      let decision = ItemDecision(facts(of: uid, remote), merge)
+      let decision = ItemDecision(facts(of: uid, remote), merge, scope.oneWay)
       losses += decision.losses(isVerifying: scope.isVerifying)
       guard let operation = decision.operation else { continue }
       operations.append(operation)
+      if operation.action == .forget, let obstacle = operation.obstacle {
+        operations.append(
+          PlannedOperation(skipping: uid, title: operation.title, because: obstacle))
+      }
       let isLeftWaiting = operation.action == .skip && conflicts[uid] != nil
       if operation.waiting != nil || isLeftWaiting { waiting += 1 }
     }

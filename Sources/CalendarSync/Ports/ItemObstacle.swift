@@ -62,6 +62,12 @@ public indirect enum ItemObstacle: Hashable, Sendable, Codable {
   case awaitsOtherSync
   /// The item was deleted on this side, and is outside of the filter on the other.
   case outsideFilter(deletedOn: MergeSide)
+  /// Only this side holds the item, and a one-way sync does not copy items of the side.
+  case onlyOn(MergeSide)
+  /// A one-way sync did not write the item on this side.
+  case notOwn(MergeSide)
+  /// The item was edited or deleted here, and does not follow the remote any more.
+  case released
   /// This side does not hold the agreed version of the item any more.
   case agreedVersionLost(MergeSide)
 
@@ -168,6 +174,9 @@ extension ItemObstacle: CustomStringConvertible {
     case .awaitsArrival: "awaits-arrival"
     case .awaitsOtherSync: "awaits-other-sync"
     case .outsideFilter(let side): "deleted-\(side.rawValue)-outside-filter"
+    case .onlyOn(let side): "only-\(side.rawValue)"
+    case .notOwn(let side): "not-own-\(side.rawValue)"
+    case .released: "released"
     case .agreedVersionLost(let side): "agreed-version-lost-\(side.rawValue)"
     case .notUndone(let obstacle): obstacle.code
     }

@@ -8,6 +8,11 @@ struct CollectionMerge {
   let remote: CollectionProperties
   /// The last agreement; nil if the sides never agreed.
   let agreement: CollectionAgreement?
+  /// The direction of the sync.
+  ///
+  /// A sync that pulls keeps a local value that is an edit, as for the name of a feed. A sync that pushes
+  /// sets each local value, and removes none.
+  var direction = SyncDirection.both
   /// The policy for properties that both sides changed.
   let policy: MergePolicy
   /// The sides that lost their properties instead of removing them; they get them back.
@@ -28,12 +33,14 @@ struct CollectionMerge {
     guard here != there else { return nil }
     let setLocal = CollectionChange(property: property, action: .setLocal(remote[property]))
     let setRemote = CollectionChange(property: property, action: .setRemote(local[property]))
+    if direction == .push { return here == nil ? nil : setRemote }
     if here == nil, emptied.contains(.local) { return setLocal }
-    if there == nil, emptied.contains(.remote) { return setRemote }
+    if there == nil, emptied.contains(.remote) { return direction == .pull ? nil : setRemote }
     // Without an agreement no side has made an edit: an unset property takes the value of the other
     // side.
     let isHere = here != canonical(agreement?.local)
     let isThere = there != canonical(agreement?.remote)
+    if direction == .pull { return isThere && !isHere ? setLocal : nil }
     switch (isHere, isThere) {
     case (false, false): return nil
     case (true, false): return setRemote
@@ -56,6 +63,13 @@ struct PropertySides {
   let remote: CollectionProperties
   /// The last agreement; nil if the sides never agreed.
   let agreement: CollectionAgreement?
+  /// The direction of the sync.
+  var direction = SyncDirection.both
+
+  /// Whether the sync may change the properties of a side.
+  func canBeSet(_ side: MergeSide) -> Bool {
+    direction.written.contains(side) && store(side).canBeSet
+  }
 
   /// The value of a property on one side, in its own spelling.
   subscript(side: MergeSide, property: CollectionProperty) -> String? {

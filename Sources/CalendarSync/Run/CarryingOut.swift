@@ -116,8 +116,13 @@ extension SyncRun {
   // MARK: Outcomes
 
   /// Records outcomes in the ledger and in the state of the run.
+  ///
+  /// A one-way sync has no conflicts: the next run decides for its source, even after an undo.
   mutating func settle(_ settlements: [Settlement]) async throws {
     let id = try await begin()
+    let settlements =
+      options.direction == .both
+      ? settlements : settlements.map { Settlement(uid: $0.uid, change: $0.change) }
     try await ledger.settle(settlements, in: id)
     results.remember(settlements)
   }

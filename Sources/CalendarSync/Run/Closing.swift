@@ -37,14 +37,17 @@ extension SyncRun {
   ) -> SyncCheckpoint {
     let unsettled = work.unsettled(after: results)
     let unlisted = survey.remote.held.sorted { $0.rawValue < $1.rawValue } + results.added
+    // After a change of the direction, the next run has to find the items that only the remote holds.
+    let leavesItemsThere =
+      options.direction == .push && !(work.found.isEmpty && survey.outside.places.isEmpty)
     let isWhole =
       unsettled.count <= options.unsettledLimit && work.items.gone.isSubset(of: results.settled)
     var next = survey.checkpoint
     next.unlisted = unlisted
     next.unreported =
       results.replaced.count > options.unsettledLimit ? [] : results.replaced
-    if unlisted.count > options.unsettledLimit {
-      // Checking that many places costs no less than a complete listing, which may still lack some.
+    if unlisted.count > options.unsettledLimit || leavesItemsThere {
+      // Checking many places costs no less than a complete listing, which may still lack some.
       (next.cursor, next.unsettled) = (nil, [])
     } else if isWhole {
       next.cursor = survey.remote.changes.cursor.flatMap { cursor in

@@ -11,7 +11,7 @@ extension SyncRun {
   /// - Throws: An error of the ledger or of the local calendar.
   mutating func decide(_ part: Part) async throws -> SyncPlan {
     var part = part
-    if part.fetches.isEmpty, !survey.rolledBack.isEmpty { part.fetched += rolledBack(part.uids) }
+    if part.fetches.isEmpty { part.fetched += known.kept(part.uids) + rolledBack(part.uids) }
     try await classifyFetched(of: part)
     let contents = try await read(part)
     work.note(part)
@@ -28,6 +28,7 @@ extension SyncRun {
       intents: survey.intents, conflicts: survey.conflicts, appended: survey.appended,
       held: survey.remote.held, rolledBack: survey.rolledBack,
       isRemoteFolder: survey.isRemoteFolder, isVerifying: survey.isVerifying,
+      oneWay: options.oneWay,
       strays: work.items.strays, isFirst: work.isFirst, decided: work.decided,
       elsewhere: options.moves.elsewhere)
   }
@@ -88,12 +89,22 @@ struct KnownContents: Sendable {
   private(set) var versions: [RemoteEntry: CalendarItem] = [:]
   /// The results of fetches, by place.
   private(set) var prefetched: [Href: RemoteFetch] = [:]
+  /// The edited versions whose deletion waits for other parts.
+  private var postponed: [UID: RemoteFetch] = [:]
 
   /// Adds the remote version of an unresolved conflict.
   mutating func add(_ item: CalendarItem, of entry: RemoteEntry) { versions[entry] = item }
 
   /// Adds the result of a fetch.
   mutating func add(_ result: RemoteFetch) { prefetched[result.href] = result }
+
+  /// Keeps an edited version whose deletion waits for other parts.
+  mutating func keep(_ result: RemoteFetch, of uid: UID) { postponed[uid] = result }
+
+  /// The kept versions of some items.
+  func kept(_ uids: [UID]) -> [RemoteFetch] {
+    postponed.isEmpty ? [] : uids.compactMap { postponed[$0] }
+  }
 }
 
 /// The source of the contents of a remote's items.

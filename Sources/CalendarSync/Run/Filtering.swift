@@ -9,7 +9,7 @@ extension SyncRun {
 
   /// The plan without the operations that the filter excludes; records the excluded items.
   mutating func filtering(_ plan: SyncPlan, _ contents: PartContents) -> SyncPlan {
-    guard options.filter.isActive else { return plan }
+    guard options.leavesItemsOutside else { return plan }
     let begun = Set(survey.intents.map(\.uid) + survey.appended.map(\.uid))
     var filter = PlanFilter(clock, contents, begun: begun, form: merge.normalForm)
     var plan = plan
@@ -31,7 +31,7 @@ extension SyncRun {
 
   /// Stores the items outside of the filter, and returns the time of the next check.
   func storeOutside(in id: RunID) async throws -> Instant? {
-    guard options.filter.isActive else { return nil }
+    guard options.leavesItemsOutside else { return nil }
     let items = survey.outside.items(after: work.items, found: work.found)
     try await ledger.store(outside: items, in: id)
     guard options.filter.hasWindow else { return nil }
@@ -46,7 +46,10 @@ private struct PlanFilter {
   private let clock: FilterClock
   private let entries: [UID: LedgerEntry]
   private let begun: Set<UID>
+  private let locals: [UID: LocalEntry]
   private let fetched: [UID: CalendarItem]
+  /// The places of the fetched items, with their ETags.
+  private let places: [UID: RemoteEntry]
   private let form: NormalForm
   /// Whether deletions are kept, because missing items may still be found.
   private let keepsDeletions: Bool
@@ -66,9 +69,15 @@ private struct PlanFilter {
     self.begun = begun
     self.form = form
     keepsDeletions = contents.part.isProvisional
+    locals = Dictionary(contents.local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
+    let tags = Dictionary(contents.listing.map { ($0.href, $0.etag) }) { first, _ in first }
     var items: [UID: CalendarItem] = [:]
-    for case .item(_, _, let item) in contents.part.fetched { items[item.uid] = item }
-    fetched = items
+    var places: [UID: RemoteEntry] = [:]
+    for case .item(let href, let etag, let item) in contents.part.fetched {
+      items[item.uid] = item
+      places[item.uid] = RemoteEntry(href: href, etag: etag ?? tags[href] ?? nil)
+    }
+    (fetched, self.places) = (items, places)
   }
 
   /// The filtered operations for an operation, usually the operation itself.
@@ -105,7 +114,36 @@ private struct PlanFilter {
     case .deleteLocal(let entry) where !keepsDeletions:
       guard isOutside(entry.item) else { return [operation] }
       return leave(operation, .outsideFilter(deletedOn: .remote))
+    case .skip: return noted(operation) ? [] : [operation]
     default: return [operation]
+    }
+  }
+
+  /// Records an item that a one-way sync does not copy, and returns whether it is outside of the filter.
+  ///
+  /// An item of the remote is recorded in any case, because a later run need not fetch it again.
+  private mutating func noted(_ operation: PlannedOperation) -> Bool {
+    let uid = operation.uid
+    switch operation.obstacle {
+    case .onlyOn(.local)?:
+      guard let entry = locals[uid], case .outside(let until) = clock.verdict(on: entry.item) else {
+        return false
+      }
+      outside.append(
+        OutsideItem(
+          side: .local, uid: uid, place: entry.name, version: entry.item.fingerprint.rawValue,
+          until: until))
+      return true
+    case .onlyOn(.remote)?, .notOwn(.remote)?:
+      let known = entries[uid].map { RemoteEntry(href: $0.href, etag: $0.etag) }
+      if let place = places[uid] ?? known, let etag = place.etag {
+        outside.append(
+          OutsideItem(
+            side: .remote, uid: uid, place: place.href.rawValue, version: etag.rawValue,
+            until: nil))
+      }
+      return fetched[uid].map(isOutside) ?? false
+    default: return false
     }
   }
 

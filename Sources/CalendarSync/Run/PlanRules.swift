@@ -31,7 +31,7 @@ enum PlanRule: CaseIterable {
     case .quarantine: run.quarantine.examine(plan)
     case .limitDeletions: run.limitingDeletions(of: plan)
     case .postponeDeletions:
-      contents.part.isProvisional ? run.work.postpone(from: plan, of: contents.part) : plan
+      contents.part.isProvisional ? run.postponing(plan, of: contents.part) : plan
     }
   }
 }
@@ -51,6 +51,20 @@ extension SyncRun {
     var plan = plan
     plan.objection = safeguards.objection(to: plan.operations, known: work.knownCount)
     return plan
+  }
+
+  /// The plan of a fetched part without the operations that a later part may invalidate.
+  ///
+  /// They are planned again without a fetch. Edited versions that a sync deletes on the remote are kept until
+  /// then, because the journal stores them.
+  fileprivate mutating func postponing(_ plan: SyncPlan, of part: Part) -> SyncPlan {
+    for operation in plan.operations {
+      guard case .deleteRemote(let href, let etag) = operation.action,
+        let item = operation.replaced
+      else { continue }
+      known.keep(.item(href: href, etag: etag, item: item), of: operation.uid)
+    }
+    return work.postpone(from: plan, of: part)
   }
 
   /// The plan without the consequences of moves whose new remote does not hold the item yet.

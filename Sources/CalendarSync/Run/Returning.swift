@@ -26,7 +26,8 @@ extension SyncRun {
       case .createLocal where !operation.overridesDeletion && !known.contains(operation.uid):
         guard try await wasDeletedHere(operation.uid) else { continue }
         plan.operations[index] = operation.bringingBack(.addedAgain)
-      case .updateLocal(let item, _, replacing: let local) where !operation.overridesDeletion:
+      case .updateLocal(let item, _, replacing: let local)
+      where !operation.overridesDeletion && options.direction == .both:
         let excluded = exclusions(of: local.item, missingIn: item)
         let stray = strays(in: item, since: local.item)
         guard !excluded.isEmpty || !stray.isEmpty else { continue }

@@ -25,8 +25,14 @@ extension SyncRun {
 
   /// Looks for a rollback of a side; the plan that stops the run, or nil if it continues.
   mutating func checkForRollback(with calendar: any RemoteCalendar) async throws -> SyncPlan? {
-    if let plan = try await checkRemote(calendar) { return plan }
-    guard options.rollback != .accept, work.items.rest.count > 1 || survey.isVerifying,
+    // The side that a one-way sync writes gets the versions of the other one again.
+    if options.direction != .push || options.rollback == .push,
+      let plan = try await checkRemote(calendar)
+    {
+      return plan
+    }
+    guard options.direction != .pull, options.rollback != .accept,
+      work.items.rest.count > 1 || survey.isVerifying,
       let found = try await LocalRollback(
         in: SurveyedCalendar(local, survey.local, in: merge.normalForm), of: binding,
         beside: Set(known.prefetched.values.compactMap(\.fingerprint)), ledger)

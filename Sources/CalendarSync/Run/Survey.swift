@@ -114,7 +114,7 @@ struct Survey {
     if local.isUnchanged, case .none = remote.changes { return .nothing }
     let here = local.isUnchanged ? LocalChanges(found: [], gone: [:]) : local.changes
     guard let here, let there = remote.reported, local.unreadable.isEmpty,
-      checkpoint.unsettled.isEmpty, !options.filter.isActive,
+      checkpoint.unsettled.isEmpty, !options.leavesItemsOutside,
       here.count + there.count <= options.partSize
     else { return .everything }
     return .changes(here)
@@ -149,7 +149,7 @@ extension SyncRun {
     try await openQuarantine()
     if !isVerifying {
       try await keepVersions()
-      if options.filter.isActive {
+      if options.leavesItemsOutside {
         survey.outside = OutsideView(try await ledger.outside(of: binding), at: now())
       }
     }

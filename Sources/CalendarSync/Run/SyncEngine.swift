@@ -61,11 +61,15 @@ public struct SyncEngine: Sendable {
   /// Runs the sync once.
   ///
   /// - Returns: The summary, which also shows whether a safeguard stopped the run.
-  /// - Throws: `AccessError` without access, or an error that makes a whole side unusable; then
-  ///   nothing was done, or only complete operations.
+  /// - Throws: `AccessError` without access or beyond the direction, or an error that makes a whole
+  ///   side unusable; then nothing was done, or only complete operations.
   public func run() async throws -> RunSummary {
     guard tier == .full || options.rollback != .push else {
       throw AccessError.restoreNeedsFull
+    }
+    if options.direction == .pull {
+      guard tier == .full else { throw AccessError.pullNeedsFull }
+      guard options.rollback != .push else { throw AccessError.pullRestoresNothing }
     }
     // A checkpoint holds a snapshot of the whole calendar, so that it is read once.
     let checkpoint = tier == .full ? try await ledger.checkpoint(of: binding) : SyncCheckpoint()

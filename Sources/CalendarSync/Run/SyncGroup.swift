@@ -21,12 +21,16 @@ public struct SyncGroup: Sendable {
   public struct Member: Sendable {
     /// The binding of the sync; nil if a side is inaccessible, so that no item can be moved.
     public let binding: SyncBinding?
-    /// The local calendar, for detecting moves; nil if it is inaccessible.
+    /// The local calendar, for detecting moves; nil if it is inaccessible, or if the sync pulls.
+    ///
+    /// A file that enters a calendar that pulls arrives nowhere, and one that leaves it comes back.
     public let local: (any LocalCalendar)?
     /// The account of the remote, if the sync has full access to it.
     ///
     /// A server may move items between remotes of equal accounts.
     public let account: String?
+    /// The direction of the sync.
+    public let direction: SyncDirection
     /// The resources that no other sync may use at the same time.
     public let sides: Set<String>
     /// The indices of the syncs that make its local calendar, and so run before it.
@@ -37,11 +41,12 @@ public struct SyncGroup: Sendable {
     /// Creates a member.
     public init(
       _ binding: SyncBinding?, local: (any LocalCalendar)?, account: String? = nil,
-      sides: Set<String>
+      direction: SyncDirection = .both, sides: Set<String>
     ) {
       self.binding = binding
-      self.local = local
+      self.local = direction == .pull ? nil : local
       self.account = account
+      self.direction = direction
       self.sides = sides
     }
   }
@@ -122,7 +127,7 @@ public struct SyncGroup: Sendable {
         guard !came.isEmpty, let account = member.account, account == other.account else {
           continue
         }
-        turn.sources.append((binding, came))
+        turn.sources.append((binding, came, ownOnly: other.direction == .push))
       }
       if let binding = member.binding {
         turn.elsewhere = try await ledger.elsewhere(than: binding, in: otherCalendars)
@@ -192,7 +197,7 @@ extension SyncGroup.Member {
     let hasFullAccess = engine.tier == .full
     self.init(
       engine.binding, local: engine.tier == .none ? nil : engine.local,
-      account: hasFullAccess ? engine.remote.account : nil,
+      account: hasFullAccess ? engine.remote.account : nil, direction: engine.options.direction,
       sides: [engine.local.location, "\(engine.remote.identity)"])
   }
 }

@@ -11,6 +11,10 @@ public struct SyncOptions: Hashable, Sendable {
   public var filter = ItemFilter()
   /// The limits for deletions.
   public var safeguards = Safeguards()
+  /// The direction in which items and properties are copied.
+  public var direction = SyncDirection.both
+  /// The handling of items that were edited or deleted here; it matters only to a sync that pulls.
+  public var edits = PulledEdits.restore
   /// The handling of a remote that was restored from a backup.
   public var rollback = RollbackHandling.stop
   /// Whether to compare full contents instead of ETags and timestamps.
@@ -43,6 +47,20 @@ public struct SyncOptions: Hashable, Sendable {
     guard let verificationInterval, let last = checkpoint.verifiedAt else { return false }
     return now.secondsSinceEpoch - last.secondsSinceEpoch >= Int64(verificationInterval) * 86_400
   }
+}
+
+extension SyncOptions {
+  /// The rules of a one-way sync; nil for a sync in both directions.
+  var oneWay: OneWay? {
+    switch direction {
+    case .both: nil
+    case .pull: OneWay(source: .remote, edits: edits)
+    case .push: OneWay(source: .local, edits: edits)
+    }
+  }
+
+  /// Whether items of one side may stay on that side alone, which are stored with their versions.
+  var leavesItemsOutside: Bool { filter.isActive || direction == .push }
 }
 
 /// An event of a running sync, for display.

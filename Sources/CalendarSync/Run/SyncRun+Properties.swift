@@ -21,15 +21,16 @@ extension SyncRun {
       if pending.isEmpty, let agreement, !isDue(agreement, local) { return }
       let remote = try await there.collectionProperties()
       let sides = PropertySides(
-        here: here, there: there, local: local, remote: remote, agreement: agreement)
+        here: here, there: there, local: local, remote: remote, agreement: agreement,
+        direction: options.direction)
       try await settle(pending, by: sides)
       let merge = CollectionMerge(
-        local: local, remote: remote, agreement: agreement, policy: merge.policies.standard,
-        emptied: try await emptied(sides))
+        local: local, remote: remote, agreement: agreement, direction: options.direction,
+        policy: merge.policies.standard, emptied: try await emptied(sides))
       var agreed = CollectionAgreement(local: local, remote: remote, readAt: now())
       for change in merge.changes {
         if !there.canBeSet, case .setRemote = change.action { continue }
-        if !there.canBeSet, keepsOwn(change, sides) { continue }
+        if !sides.canBeSet(.remote), keepsOwn(change, sides) { continue }
         try Task.checkCancellation()
         let outcome = try await carryOut(change, on: sides)
         count(outcome, of: change)

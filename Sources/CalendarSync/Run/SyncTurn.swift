@@ -51,7 +51,9 @@ public struct SyncTurn: Sendable {
   /// The new syncs of the items that left the calendar.
   var destinations: [UID: SyncBinding] = [:]
   /// The old syncs of items that came to the calendar, which the server can move.
-  var sources: [(binding: SyncBinding, uids: Set<UID>)] = []
+  ///
+  /// Of a sync that pushes, only the items that it wrote are moved away.
+  var sources: [(binding: SyncBinding, uids: Set<UID>, ownOnly: Bool)] = []
   /// The items whose addition was interrupted, and that another calendar knew.
   ///
   /// It is determined before any sync runs, because a sync forgets the items that it deletes.
@@ -70,8 +72,10 @@ public struct SyncTurn: Sendable {
         .union(try await ledger.appended(to: binding.remote).map(\.uid))
       moves.withheld.formUnion(Set(uids).subtracting(there))
     }
-    for (binding, uids) in sources {
-      moves.origins.merge(try await origins(of: uids, in: binding)) { $1 }
+    for source in sources {
+      let origins = try await origins(of: source.uids, in: source.binding)
+        .filter { $0.value.entry.isOwn || !source.ownOnly }
+      moves.origins.merge(origins) { $1 }
     }
     return moves
   }

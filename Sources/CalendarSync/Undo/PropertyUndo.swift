@@ -43,7 +43,7 @@ struct PropertyUndo {
   /// The reason for skipping the undo, if any.
   var problem: UndoObstacle? {
     for side in MergeSide.allCases {
-      if isWritten(side), !sides.store(side).canBeSet { return .readOnly }
+      if isWritten(side), !sides.canBeSet(side) { return .readOnly }
       guard let target = target(of: side), !isReached(target, on: side) else { continue }
       let left = (lines.last { $0.side == side } ?? lines.last)?.after
       guard sides.canonical(side, property) == left.flatMap(property.canonical) else {
@@ -72,7 +72,7 @@ struct PropertyUndo {
   /// side that rejects changes stays unchanged.
   private func target(of side: MergeSide) -> Target? {
     if let own = lines.first(where: { $0.side == side }) { return Target(value: own.before) }
-    guard sides.store(side).canBeSet,
+    guard sides.canBeSet(side),
       let agreed = lines.first?.agreed, property.canonical(agreed) != nil
     else { return nil }
     return Target(value: agreed)
@@ -99,7 +99,7 @@ extension SyncRun {
       let sides = PropertySides(
         here: here, there: there, local: try await here.collectionProperties(),
         remote: try await there.collectionProperties(),
-        agreement: try await ledger.agreement(of: binding))
+        agreement: try await ledger.agreement(of: binding), direction: options.direction)
       try await settle(ledger.pendingProperties(of: binding), by: sides)
       let done = try await history.propertyJournal(of: earlier).filter(\.isDone)
       for property in CollectionProperty.allCases {

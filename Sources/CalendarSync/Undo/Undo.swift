@@ -5,8 +5,8 @@ import CalendarModel
 extension SyncEngine {
   /// Undoes a run, in a new run that can be undone, too.
   ///
-  /// The safeguards count its deletions as they count those of a sync. An item is not deleted if the
-  /// other side does not hold it any more.
+  /// A one-way sync restores the side that it writes. The safeguards count the deletions of an undo as
+  /// they count those of a sync. An item is not deleted if the other side does not hold it any more.
   ///
   /// - Parameters:
   ///   - earlier: The run.
@@ -35,7 +35,7 @@ extension SyncRun {
     let planner = UndoPlanner(
       journal: try await history.journal(of: earlier), local: try await local.scan(),
       listing: try await calendar.list(), entries: entries,
-      conflicts: try await ledger.conflicts(of: binding),
+      conflicts: try await ledger.conflicts(of: binding), sides: options.direction.written,
       normalForm: merge.normalForm)
     try await openIntents()
     let hrefs = planner.hrefsToFetch

@@ -8,14 +8,15 @@ struct UndoDecision {
   private let facts: ItemFacts
   /// The changes of the run.
   private let change: ItemChange
-  /// The existing sides.
+  /// The sides to restore.
   private let sides: [MergeSide]
   /// The current ledger entry, with the alterations by the server.
   private let entry: LedgerEntry?
   /// The local version that keeps later edits; nil if there are none, or if they concern the same.
   private let merged: CalendarItem?
 
-  /// Creates the decision about an item; an import has only the local side.
+  /// Creates the decision about an item; an import has only the local side, and a one-way sync restores
+  /// the side that it writes.
   init(_ facts: ItemFacts, undoing change: ItemChange, on sides: [MergeSide], _ form: NormalForm) {
     self.facts = facts
     self.change = change
@@ -61,8 +62,8 @@ struct UndoDecision {
       return [skip(.noTag)]
     }
     let back = PutBack(
-      sides: written, localTarget: end(of: .local),
-      remoteTarget: sides.contains(.remote) ? end(of: .remote) : nil, local: local,
+      sides: written, localTarget: sides.contains(.local) ? end(of: .local) : now(.local),
+      remoteTarget: sides.contains(.remote) ? end(of: .remote) : now(.remote), local: local,
       place: remote?.entry, remote: remote?.item, agreed: change.agreed,
       conflict: conflict)
     let known =
@@ -148,7 +149,7 @@ struct UndoDecision {
   }
 
   private func effect(_ back: PutBack) -> PlanReason.UndoEffect {
-    guard sides.contains(.remote) else {
+    guard sides.count > 1 else {
       return merged == nil ? .restored : .restoredWithLaterEdits
     }
     return switch back.ending {

@@ -23,7 +23,7 @@ struct UndoPlanner: Sendable {
   ///   - listing: The complete listing of the remote.
   ///   - entries: The ledger entries.
   ///   - conflicts: The unresolved conflicts.
-  ///   - sides: The existing sides; an import has no remote.
+  ///   - sides: The sides to restore; an import has no remote, and a one-way sync writes one side.
   ///   - normalForm: The normal form for comparing items.
   init(
     journal: [JournalLine], local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry],

@@ -19,6 +19,10 @@ extension AccessError {
     case .needsFull(let reason): reason
     case .restoreNeedsFull: "a remote is restored only under full access; nothing was sent"
     case .undoNeedsFull: "a run is taken back only under full access; nothing was sent"
+    case .pullNeedsFull:
+      "a sync that pulls reads the remote, which needs full access; nothing was sent"
+    case .pullRestoresNothing:
+      "the sync only pulls, so that it restores nothing on its remote; nothing was sent"
     case .emptyPurpose: "expected a purpose that says what is done and why, found none"
     }
   }

@@ -20,6 +20,10 @@ extension PlanReason {
     case .editOverDeletion(let side, let isMeeting):
       "deleted \(side.other.place), but edited \(side.place) since"
         + (isMeeting ? "; its attendees are not informed" : "")
+    case .overruledEdit(let side): "differs \(side.place); \(side.decision)"
+    case .overruledDeletion(let side): "deleted \(side.place); \(side.decision)"
+    case .deletedOverEdit(let side):
+      "deleted \(side.other.place), and edited \(side.place); \(side.decision)"
     case .addedAgain: "deleted here, and on the remote again"
     case .broughtBack(let excluded, let stray):
       Self.list(
@@ -119,6 +123,12 @@ extension ItemObstacle {
       "deleted here, but outside of what is synced; it stays on the remote"
     case .outsideFilter(.remote):
       "deleted on the remote, but outside of what is synced; it stays here"
+    case .onlyOn(.local): "it is only here, and stays; \(MergeSide.local.decision)"
+    case .onlyOn(.remote): "it is only on the remote, and stays; \(MergeSide.remote.decision)"
+    case .notOwn(.local): "this sync did not add it here; it is not changed"
+    case .notOwn(.remote):
+      "deleted here, but this sync did not add it on the remote; it stays there"
+    case .released: "edited or deleted here; it does not follow the remote any more"
     case .agreedVersionLost(let side):
       (side == .local ? "the local calendar" : "the remote")
         + " does not hold the version that both sides agreed on any more"
@@ -171,6 +181,11 @@ extension FileTakeover {
 extension MergeSide {
   /// The place of the side in words: `here`, `on the remote`.
   fileprivate var place: String { self == .local ? "here" : "on the remote" }
+
+  /// Why a one-way sync that writes the side decides for the other.
+  fileprivate var decision: String {
+    self == .local ? "the sync only pulls" : "the sync only pushes"
+  }
 }
 
 extension MergeConflict {

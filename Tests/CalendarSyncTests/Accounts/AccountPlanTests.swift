@@ -91,6 +91,20 @@ struct AccountPlanTests {
     #expect(found == expected)
   }
 
+  @Test("A one-way sync creates no calendar on the side that it does not write")
+  func directions() throws {
+    for (direction, expected): (SyncDirection, [AccountPlan.Action]) in [
+      (.both, [.createThere(Self.here("x")), .createHere(Self.there("y"))]),
+      (.pull, [.leave(isKnown: false), .createHere(Self.there("y"))]),
+      (.push, [.createThere(Self.here("x")), .leave(isKnown: false)]),
+    ] {
+      let plan = try AccountPlan(
+        here: [Self.here("x")], there: AccountList(collections: [Self.there("y")]), known: [],
+        selection: .all, direction: direction)
+      #expect(plan.entries.map(\.action) == expected)
+    }
+  }
+
   @Test("A calendar that is not selected any more is left, and its record dropped")
   func unselected() throws {
     let plan = try AccountPlan(
