@@ -41,9 +41,11 @@ final class ServerPair: Sendable {
 
   /// Runs a sync as the program does.
   func sync(
-    _ tier: AccessTier = .full, allowDelete: Int = 0, isVerifying: Bool = false
+    _ tier: AccessTier = .full, allowDelete: Int = 0, isVerifying: Bool = false,
+    direction: SyncDirection = .both
   ) async throws -> Run {
     var options = SyncOptions()
+    options.direction = direction
     options.safeguards.allowed = allowDelete
     options.isVerifying = isVerifying
     return try await run(tier, options) { try await $0.run() }
@@ -62,6 +64,17 @@ final class ServerPair: Sendable {
   /// Puts the copy back.
   func restore() async throws { try await server.restore() }
 
+  /// Takes back the last run of a one-way sync.
+  func undoLast(_ direction: SyncDirection) async throws -> Run {
+    let history = try ledger()
+    var options = SyncOptions()
+    options.direction = direction
+    guard let past = try await history.runs(of: "test").first else {
+      return Run(summary: RunSummary(), plan: SyncPlan(operations: []))
+    }
+    return try await run(.full, options) { try await $0.undo(past, history) }
+  }
+
   /// Takes back the last run that set a property.
   func undoLast() async throws -> Run {
     let history = try ledger()
@@ -79,7 +92,9 @@ final class ServerPair: Sendable {
       self.log.withLock { $0.append(exchange.method) }
     }
     // Xandikos rejects a write while another one is in flight (423).
-    let transport = PatientTransport(observed, pace: .system())
+    let patient = PatientTransport(observed, pace: .system())
+    let transport: any HTTPTransport =
+      options.direction == .pull ? ReadOnlyTransport(patient) : patient
     let plan = Mutex(SyncPlan(operations: []))
     let losses = Mutex<[String]>([])
     let runner = SyncEngine(

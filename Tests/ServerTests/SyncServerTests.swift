@@ -42,6 +42,49 @@ import Testing
   }
 
   @Test(arguments: ServerProcess.Kind.allCases)
+  func `A sync that pulls puts an edit back, and sends nothing`(
+    _ kind: ServerProcess.Kind
+  ) async throws {
+    let pair = try await ServerPair(kind)
+    for number in 1...3 { try pair.write("event-\(number)", summary: "Event \(number)") }
+    _ = try await pair.sync()
+    let before = pair.methods.count
+    try pair.write("event-1", summary: "Mine", sequence: 1)
+    try pair.remove("event-2")
+    try pair.write("own", summary: "Own")
+    let run = try await pair.sync(direction: .pull)
+    #expect(run.summary.downloaded == 2)
+    #expect(run.summary.failed == 0)
+    let expected = Set((1...3).map { "Event \($0)" })
+    #expect(try await pair.localSummaries() == expected.union(["Own"]))
+    _ = try await pair.undoLast(.pull)
+    #expect(try await pair.localSummaries() == ["Mine", "Event 3", "Own"])
+    let again = try await pair.sync(direction: .pull)
+    #expect(again.summary.downloaded == 2)
+    #expect(try await pair.localSummaries() == expected.union(["Own"]))
+    #expect(try await pair.remoteSummaries() == expected)
+    let sent = pair.methods.dropFirst(before)
+    #expect(sent.allSatisfy { [.get, .options, .propfind, .report].contains($0) }, "\(sent)")
+  }
+
+  @Test(arguments: ServerProcess.Kind.allCases)
+  func `A sync that pushes overwrites an edit, and leaves the items of others`(
+    _ kind: ServerProcess.Kind
+  ) async throws {
+    let pair = try await ServerPair(kind)
+    for number in 1...3 { try pair.write("event-\(number)", summary: "Event \(number)") }
+    _ = try await pair.sync(direction: .push)
+    try await pair.writeRemotely("event-1", summary: "Theirs")
+    try await pair.removeRemotely("event-2")
+    let run = try await pair.sync(direction: .push)
+    #expect(run.summary.uploaded == 2)
+    let expected = Set((1...3).map { "Event \($0)" })
+    #expect(try await pair.remoteSummaries() == expected)
+    #expect(try await pair.localSummaries() == expected)
+    #expect(try await pair.sync(direction: .push).summary == RunSummary())
+  }
+
+  @Test(arguments: ServerProcess.Kind.allCases)
   func `A deletion on either side travels`(_ kind: ServerProcess.Kind) async throws {
     let pair = try await ServerPair(kind)
     for number in 1...8 { try pair.write("event-\(number)", summary: "Event \(number)") }

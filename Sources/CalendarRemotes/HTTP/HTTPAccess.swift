@@ -26,6 +26,30 @@ package struct WriteOnlyTransport: HTTPTransport {
   }
 }
 
+/// A transport that only sends requests that read: the second safeguard of a sync that pulls.
+///
+/// The first safeguard is that the engine plans no change of the remote for such a sync.
+package struct ReadOnlyTransport: HTTPTransport {
+  private let base: any HTTPTransport
+
+  /// Creates a transport that sends requests that read through another one.
+  package init(_ base: any HTTPTransport) {
+    self.base = base
+  }
+
+  package var requestsAtOnce: Int { base.requestsAtOnce }
+
+  /// Sends a request that reads, and refuses all others.
+  package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    guard AccessRequest(request).effect == .read else {
+      throw HTTPError(
+        code: .refused, url: request.url,
+        message: "\(request.method) is refused: the sync only pulls")
+    }
+    return try await base.send(request)
+  }
+}
+
 /// A transport that reports every request, for a log.
 public struct ObservedTransport: HTTPTransport {
   /// A request and its result.

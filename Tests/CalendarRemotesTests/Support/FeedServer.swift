@@ -123,11 +123,13 @@ final class FeedServer: HTTPTransport {
   }
 
   func sync(
-    allowing deletions: Int = 0, credentials: Credentials? = nil, isVerifying: Bool = false
+    allowing deletions: Int = 0, credentials: Credentials? = nil, isVerifying: Bool = false,
+    direction: SyncDirection = .both
   ) async throws -> Outcome {
     let told = Mutex<[String]>([])
     var options = SyncOptions()
     options.isVerifying = isVerifying
+    options.direction = direction
     options.safeguards.allowed = deletions
     let runner = SyncEngine(
       name: "feed", local: local, remote: try remote(credentials: credentials), tier: .full,

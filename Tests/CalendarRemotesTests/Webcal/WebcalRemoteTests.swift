@@ -265,6 +265,22 @@ struct WebcalRemoteTests {
     #expect(server.titles == ["Event 1"])
   }
 
+  @Test func `A sync that pulls puts back what is edited here, even if it waited before`()
+    async throws
+  {
+    try await subscribe()
+    server.local.write(TestItem.make(uid: "1@example.org", summary: "Mine"))
+    server.local.write(TestItem.make(uid: "own@example.org", summary: "Own"))
+    server.local.remove("2@example.org")
+    for _ in 1...2 { #expect(try await server.sync().summary.failed == 3) }
+    let outcome = try await server.sync(direction: .pull)
+    #expect(outcome.summary.failed == 0)
+    #expect(outcome.summary.downloaded == 2)
+    #expect(server.titles == ["Event 1", "Event 2", "Event 3", "Event 4", "Own"])
+    #expect(try await server.sync(direction: .pull).summary == RunSummary())
+    #expect(server.takeRequests().allSatisfy { $0.method == .get })
+  }
+
   @Test func `What is edited here stays here, is told, and is not sent`() async throws {
     try await subscribe()
     server.local.write(TestItem.make(uid: "1@example.org", summary: "Mine"))
