@@ -43,6 +43,18 @@ struct AccountConfigurationTests {
     #expect(read.accountSyncs.map(\.selection) == [.named(Set(names))])
   }
 
+  @Test("The direction is that of the sync of each calendar")
+  func direction() throws {
+    var read = try ConfigurationTests.read(Self.sync("direction = \"pull\""))
+    let sync = try #require(read.accountSyncs.first)
+    #expect(sync.settings.direction == .pull)
+    let pair = KnownCollection(
+      try #require(CollectionID(segment: "work")), folder: "work",
+      location: "https://dav.example.org/ada/work/")
+    read.expand(sync, to: [pair])
+    #expect(read.syncs.map(\.direction) == [.pull])
+  }
+
   @Test(
     "Errors, with their lines",
     arguments: [

@@ -58,6 +58,7 @@ struct ConfigurationTests {
       max-delete = 10
       window = { past = "12w", future = "2y" }
       components = ["vevent", "VTODO"]
+      direction = "push"
       on-conflict = "newest"
       on-conflict-in = { summary = "remote", VALARM = "local" }
       """)
@@ -105,7 +106,7 @@ struct ConfigurationTests {
         SyncSettings(
           name: "work", calendar: "personal", remote: "work", maxDelete: .items(10),
           policies: MergePolicies(.newest, named: ["SUMMARY": .remote, "VALARM": .local]),
-          filter: filter)
+          filter: filter, direction: .push)
       ])
   }
 
@@ -156,6 +157,16 @@ struct ConfigurationTests {
       problems: [
         #"config.toml:10: expected one of "keep-both", "newest", "local", "remote", found "mine""#,
         #"config.toml:11: expected "SUMMARY" to be a string, found an integer"#,
+      ]),
+    Case(
+      text: "[calendar.a]\npath = \"a\"\n[remote.b]\nkind = \"folder\"\npath = \"b\"\n[[sync]]\n"
+        + "name = \"c\"\ncalendar = \"a\"\nremote = \"b\"\ndirection = \"down\"\n"
+        + "[[sync]]\nname = \"d\"\ncalendar = \"a\"\nremote = \"b\"\naccess = \"write-only\"\n"
+        + "direction = \"pull\"\n",
+      problems: [
+        #"config.toml:10: expected direction to be one of "both", "pull", "push", found "down""#,
+        "config.toml:16: a sync with write-only access reads nothing from the remote, so that it "
+          + "cannot pull",
       ]),
     Case(
       text: "[remote.work]\nkind = \"caldav\"\nurl = \"https://x.org/\"\ncolection = \"a\"\n",

@@ -147,7 +147,8 @@ extension SyncSettings {
   fileprivate func applied(to name: String) -> SyncSettings {
     var settings = SyncSettings(
       name: name, calendar: name, remote: name, maxDelete: maxDelete, verifyDays: verifyDays,
-      policies: policies, filter: filter, access: access, purpose: purpose)
+      policies: policies, filter: filter, direction: direction, access: access,
+      purpose: purpose)
     settings.account = self.name
     return settings
   }

@@ -106,6 +106,8 @@ public struct SyncSettings: Sendable, Hashable {
   public let policies: MergePolicies
   /// The filter for the items to sync.
   public let filter: ItemFilter
+  /// The direction in which items and properties are copied.
+  public var direction: SyncDirection
   /// The access that the sync needs, which is also the maximum that it uses.
   public let access: AccessTier
   /// The purpose shown when the user is asked; nil for a generated sentence.
@@ -118,7 +120,7 @@ public struct SyncSettings: Sendable, Hashable {
     name: String, calendar: String, remote: String, maxDelete: DeletionLimit?,
     verifyDays: Int? = nil,
     policies: MergePolicies = MergePolicies(), filter: ItemFilter = ItemFilter(),
-    access: AccessTier = .full, purpose: Purpose? = nil
+    direction: SyncDirection = .both, access: AccessTier = .full, purpose: Purpose? = nil
   ) {
     self.name = name
     self.calendar = calendar
@@ -127,6 +129,7 @@ public struct SyncSettings: Sendable, Hashable {
     self.verifyDays = verifyDays
     self.policies = policies
     self.filter = filter
+    self.direction = direction
     self.access = access
     self.purpose = purpose
   }

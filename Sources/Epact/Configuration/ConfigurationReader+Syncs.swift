@@ -6,8 +6,8 @@ import CalendarSync
 extension ConfigurationReader {
   /// The keys of all syncs.
   static let commonSyncKeys = [
-    "name", "access", "purpose", "max-delete", "verify-days", "on-conflict", "on-conflict-in",
-    "window", "components",
+    "name", "access", "direction", "purpose", "max-delete", "verify-days", "on-conflict",
+    "on-conflict-in", "window", "components",
   ]
 
   mutating func sync(
@@ -31,12 +31,30 @@ extension ConfigurationReader {
     let policies = policies(in: table)
     let filter = filter(in: table)
     let access = tier("access", in: table, from: [.writeOnly, .full])
+    let direction = direction(in: table, access)
     let purpose = purpose(in: table)
     guard let name, let calendar, let remote else { return nil }
     return SyncSettings(
       name: name, calendar: calendar, remote: remote, maxDelete: maxDelete,
       verifyDays: verifyDays, policies: policies,
-      filter: filter, access: access ?? .full, purpose: purpose)
+      filter: filter, direction: direction, access: access ?? .full, purpose: purpose)
+  }
+
+  /// The direction of a sync with an access.
+  private mutating func direction(in table: Table, _ access: AccessTier?) -> SyncDirection {
+    guard let word = string("direction", in: table) else { return .both }
+    let path = table.path + ["direction"]
+    guard let direction = SyncDirection(rawValue: word) else {
+      let words = SyncDirection.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      complain(path, "expected direction to be one of \(words), found \"\(word)\"")
+      return .both
+    }
+    if direction == .pull, access == .writeOnly {
+      complain(
+        path,
+        "a sync with write-only access reads nothing from the remote, so that it cannot pull")
+    }
+    return direction
   }
 
   /// The maximum number of deletions: a number of items, or a share such as `"25%"`.

@@ -13,6 +13,9 @@ package struct Remotes: Sendable {
   private let log: Logger
   /// Records requests in the log of the grant before they are sent.
   package var note: AccessNote? = nil
+  /// Whether the remotes are only read: their transport refuses all other requests, and folders are
+  /// opened for reading.
+  package var isReading = false
   /// The names by which syncs know items, for files of a folder with the same UID.
   var knownNames: KnownNames
   /// The credentials of accounts that were fetched already.
@@ -128,12 +131,12 @@ package struct Remotes: Sendable {
 
   private func folder(_ path: String) throws -> FolderRemote {
     FolderRemote(
-      calendar: try FolderCalendar(path: path, for: .writing, knowing: knownNames),
+      calendar: try FolderCalendar(path: path, for: purpose, knowing: knownNames),
       appender: try FolderAppender(path: path), now: machine.now, note: note)
   }
 
   private func file(_ path: String) throws -> FolderRemote {
-    FolderRemote(file: try FileCalendar(path: path, for: .writing), now: machine.now, note: note)
+    FolderRemote(file: try FileCalendar(path: path, for: purpose), now: machine.now, note: note)
   }
 
   private func birthdays(_ settings: BirthdaySettings) throws -> BirthdaysRemote {
@@ -147,6 +150,8 @@ package struct Remotes: Sendable {
   func contacts(_ settings: BirthdaySettings) throws -> ContactFiles {
     try ContactFiles(path: settings.path, charsets: TextDecoder.decoderOfValues(.auto))
   }
+
+  private var purpose: LocalCalendars.Purpose { isReading ? .reading : .writing }
 
   /// The credentials of a calendar or an account; those of an account are fetched once.
   private func credentials(of dav: CalDAVSettings, _ name: String) throws -> Credentials? {
@@ -179,7 +184,8 @@ package struct Remotes: Sendable {
     if let client = identity.client { try trust.expect(client.keyFile, "client-key") }
     try IdentityFiles(identity).expectUsable()
     let network = try machine.makeTransport(server.identity, server.connections)
-    return PatientTransport(observed(network, name), pace: machine.pace)
+    let patient = PatientTransport(observed(network, name), pace: machine.pace)
+    return isReading ? ReadOnlyTransport(patient) : patient
   }
 
   /// The transport with a log message for each request.

@@ -33,7 +33,9 @@ extension Doctor {
 
   private func finding(of access: RemoteAccess) -> Diagnosis {
     let limit = access.restriction.map { ", \($0.words)" } ?? ""
-    let text = "\(access.status.rawValue), \(access.identity)\(limit)"
+    let isPulled = !access.syncs.isEmpty && access.syncs.allSatisfy { $0.direction == .pull }
+    let use = isPulled ? ", only pulled from" : ""
+    let text = "\(access.status.rawValue), \(access.identity)\(use)\(limit)"
     switch access.status {
     case .notDetermined:
       return Diagnosis(

@@ -181,6 +181,7 @@ extension SyncStatus {
       "message": JSONValue(attempt?.message ?? problem?.text),
       "access": .string(access.rawValue), "tier": JSONValue(grant?.tier.rawValue),
       "purpose": JSONValue(grant?.purpose),
+      "direction": .string(direction.rawValue),
       "items": .integer(items), "conflicts": .integer(conflicts),
       "outside": .integer(outside), "deletionsAllowed": .integer(deletions),
       "properties": .array(

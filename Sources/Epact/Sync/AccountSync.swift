@@ -59,17 +59,19 @@ struct AccountSync: Sendable {
     let account = try configuration.account(of: sync)
     var factory = Remotes(machine: machine, log: log)
     factory.shared = credentials
+    factory.isReading = sync.settings.direction == .pull
     let permission = try await RemotePermission(
       for: account, wanted: .full, ledger, factory, machine)
     guard permission.tier == .full else { throw Self.needsFull(account.name) }
     let components = sync.settings.filter.kinds.map { Set($0.map(\.rawValue)) }
     return try await permission.recording(factory, ledger, isDryRun: isDryRun) { factory in
       let sides = (FolderAccount(path: sync.folder), try factory.account(account))
-      return try await AccountRun(
+      var run = AccountRun(
         try configuration.binding(of: sync, machine), between: sides, over: ledger,
         selection: sync.selection, components: components, isDryRun: isDryRun,
-        report: { event in report(Self.event(event, of: sync.name, isDryRun: isDryRun)) }
-      ).run()
+        report: { event in report(Self.event(event, of: sync.name, isDryRun: isDryRun)) })
+      run.direction = sync.settings.direction
+      return try await run.run()
     }
   }
 

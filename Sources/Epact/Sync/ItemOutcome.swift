@@ -15,7 +15,7 @@ public struct ItemOutcome: Sendable, Hashable {
     case alreadyThere
     /// An edit of one side added again what the other side had deleted.
     case broughtBack
-    /// Both sides were edited differently, and a policy took the version of one side.
+    /// The sides differed, and a policy or a one-way sync took the version of one side.
     case decided
     /// The item was added or changed here, and no view by days shows it.
     case undated

@@ -43,7 +43,7 @@ extension SyncSession {
     guard !isAlone else { return SyncGroup.Member(binding, local: nil, sides: sides) }
     return SyncGroup.Member(
       binding, local: await movableCalendar(of: binding), account: try? await account(),
-      sides: sides)
+      direction: sync.direction, sides: sides)
   }
 
   /// The local calendar; nil if it is inaccessible, or without access to the remote.

@@ -206,10 +206,16 @@ public struct UndoOutcome: Sendable, Hashable {
   public private(set) var apart = 0
   /// The number of items that only one side holds, by side; the next sync adds them to the other.
   public private(set) var alone: [MergeSide: Int] = [:]
+  /// The number of items that differ between the sides, and that the next run of a one-way sync replaces
+  /// again.
+  public private(set) var overruled = 0
+  /// The direction of the sync.
+  public let direction: SyncDirection
 
-  init(of run: PastRun, isLocal: Bool) {
+  init(of run: PastRun, isLocal: Bool, _ direction: SyncDirection = .both) {
     self.run = run
     self.isLocal = isLocal
+    self.direction = direction
   }
 
   /// Adds an operation; operations of other kinds are ignored.
@@ -231,7 +237,9 @@ public struct UndoOutcome: Sendable, Hashable {
     guard !isLocal else { return }
     switch planned.ending {
     case .agreed: break
-    case .apart: apart += 1
+    case .apart: if direction == .both { apart += 1 } else { overruled += 1 }
+    // A one-way sync adds no item to its source.
+    case .alone(.local) where direction == .pull, .alone(.remote) where direction == .push: break
     case .alone(let side): alone[side, default: 0] += 1
     }
   }

@@ -50,7 +50,7 @@ struct SyncSession: Sendable {
     let begin = machine.stopwatch()
     var result = SyncResult(
       name: sync.name, startedAt: machine.now(), seconds: 0, isDryRun: options.isDryRun)
-    if let undoing { result.undo = UndoOutcome(of: undoing, isLocal: false) }
+    if let undoing { result.undo = UndoOutcome(of: undoing, isLocal: false, sync.direction) }
     let tally = SyncTally(result)
     do {
       let engine = try await engine(turn, tally, &access)
@@ -120,6 +120,7 @@ struct SyncSession: Sendable {
     if case .mirror(let mirror) = remoteSettings.kind {
       return try await mirrorEngine(of: mirror, place, turn, tally)
     }
+    factory.isReading = sync.direction == .pull
     let permission = try await RemotePermission(
       for: remoteSettings, wanted: sync.access, ledger, factory, machine)
     let tier = permission.tier
@@ -194,7 +195,8 @@ struct SyncSession: Sendable {
 
   private func local(_ place: CalendarLocation) throws -> any LocalCalendar {
     do {
-      return try place.open(for: options.isDryRun ? .reading : .writing, knowing: knownNames)
+      let isRead = options.isDryRun || sync.direction == .push
+      return try place.open(for: isRead ? .reading : .writing, knowing: knownNames)
     } catch {
       guard error.code == .notFound else { throw error }
       // An empty folder in its place would look like one whose items were deleted.
@@ -214,6 +216,7 @@ struct SyncSession: Sendable {
     var engineOptions = SyncOptions()
     engineOptions.isDryRun = options.isDryRun
     engineOptions.filter = sync.filter
+    engineOptions.direction = sync.direction
     engineOptions.safeguards = sync.safeguards
     engineOptions.isVerifying = options.isVerifying
     if let days = sync.verifyDays {

@@ -29,8 +29,8 @@ public struct Sync: Sendable, Hashable {
   public let local: Local
   /// The remote.
   public let remote: RemoteSettings
-  /// The name, the needed access, the filter and the policies.
-  public let settings: SyncSettings
+  /// The name, the needed access, the direction, the filter and the policies.
+  public var settings: SyncSettings
 
   /// Creates a sync.
   ///

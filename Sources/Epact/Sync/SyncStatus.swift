@@ -25,10 +25,10 @@ public struct SyncStatus: Sendable {
   public private(set) var items = 0
   /// The number of pending conflicts.
   public private(set) var conflicts = 0
-  /// The number of items that the filter keeps on one side.
+  /// The number of items that the filter, or a sync that pushes, keeps on one side.
   public private(set) var outside = 0
-  /// The properties of the calendar that differ on the two sides, except those of a feed, which may be
-  /// named as its reader likes.
+  /// The properties of the calendar that differ on the two sides, except those of a feed or of another
+  /// one-way sync, which may be named as its reader likes.
   public private(set) var properties: [DifferentProperty] = []
   /// The items that failed, with the time of the next attempt.
   public private(set) var quarantine: [QuarantinedItem] = []
@@ -40,6 +40,8 @@ public struct SyncStatus: Sendable {
   public private(set) var troubledCalendars = 0
   /// The error if a side does not exist; the numbers are then zero.
   public private(set) var problem: EpactError?
+  /// The direction of the sync.
+  public let direction: SyncDirection
   private let needed: AccessTier
 
   /// Looks up a sync in the ledger.
@@ -49,7 +51,7 @@ public struct SyncStatus: Sendable {
     let machine = set.machine
     self.sync = sync.name
     remote = set.configuration.remotes[sync.remote]?.grantName ?? sync.remote
-    needed = sync.access
+    (needed, direction) = (sync.access, sync.direction)
     let attempt = try await ledger.attempts().first { $0.sync == sync.name }
     self.attempt = attempt
     isBusy = set.ledgerFolder.isBusy
@@ -63,9 +65,14 @@ public struct SyncStatus: Sendable {
       grant = try await ledger.grant(for: granted)
       items = try await ledger.places(of: binding).count
       conflicts = try await ledger.conflicts(of: binding).count
-      outside = try await ledger.outside(of: binding).count
+      // A sync that pushed earlier leaves records that have no meaning any more.
+      if sync.filter.isActive || sync.direction == .push {
+        outside = try await ledger.outside(of: binding).count
+      }
       quarantine = try await ledger.quarantine(of: binding)
-      if binding.remote.kind != "webcal", let agreement = try await ledger.agreement(of: binding) {
+      if binding.remote.kind != "webcal", sync.direction == .both,
+        let agreement = try await ledger.agreement(of: binding)
+      {
         properties = agreement.differences.map { DifferentProperty($0, in: agreement) }
       }
     } catch let error as CancellationError {
@@ -83,7 +90,7 @@ public struct SyncStatus: Sendable {
     let machine = set.machine
     sync = account.name
     remote = account.account
-    needed = .full
+    (needed, direction) = (.full, account.settings.direction)
     attempt = try await ledger.attempts().first { $0.sync == account.name }
     isBusy = set.ledgerFolder.isBusy
     do {

@@ -36,6 +36,7 @@ package struct StatusReport: Report {
     if status.problem == nil || status.grant != nil {
       lines.append("  access: \(status.accessWords)")
     }
+    if let words = status.directionWords { lines.append("  direction: \(words)") }
     if let remedy = status.remedy, status.problem == nil {
       lines.append("  \(remedies.hint(remedy))")
     }
@@ -76,6 +77,15 @@ extension SyncStatus {
     return restriction.map { "\(granted); \($0.words)" } ?? granted
   }
 
+  /// The direction; nil for both.
+  fileprivate var directionWords: String? {
+    switch direction {
+    case .both: nil
+    case .pull: "pull, so that nothing is sent"
+    case .push: "push, so that nothing is written here"
+    }
+  }
+
   fileprivate var remedy: EpactError.Remedy? {
     switch access {
     case .notDetermined: .grant(wanted, remote: remote)
@@ -89,7 +99,9 @@ extension SyncStatus {
     if items > 0 { lines.append("  \(Count(items, "item")) on both sides; \(deletionsAllowed)") }
     if outside > 0 {
       lines.append(
-        "  \(Count(outside, "item")) on one side, outside of the window or the components")
+        direction == .push
+          ? "  \(Count(outside, "item")) on one side, and not copied"
+          : "  \(Count(outside, "item")) on one side, outside of the window or the components")
     }
     return lines
   }

@@ -36,10 +36,18 @@ extension UndoOutcome {
       default:
         ["\(Count(apart, "item")) now differ between the sides and wait for a choice: \(command)"]
       }
+    let source = direction == .pull ? "of the remote" : "of the local calendar"
+    let replaced: [ConsoleText] =
+      overruled == 0
+      ? []
+      : [
+        "\(Count(overruled, "item")) now \(overruled == 1 ? "differs" : "differ") between the sides: "
+          + "the next sync takes the version \(source) again"
+      ]
     let sides: [(MergeSide, String, String)] = [
       (.local, "here", "to the remote"), (.remote, "on the remote", "here"),
     ]
-    return differing
+    return differing + replaced
       + sides.compactMap { side, place, other in
         alone[side].map { count in
           let (verb, them, they) =
