@@ -90,6 +90,7 @@ public struct PageServer: Sendable {
   /// The routes of the server.
   ///
   /// - Parameter port: The port, which requests name in their host.
+  /// - Returns: The router.
   func router(port: Int) -> Router<PageContext> {
     let hosts = HostRule(port: port, names: options.hosts)
     let router = Router(context: PageContext.self)

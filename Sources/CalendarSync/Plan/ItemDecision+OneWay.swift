@@ -17,6 +17,8 @@ extension ItemDecision {
     case .delete: delete(rules, .deleted(rules.source))
     case .deleteEdit: delete(rules, .deletedOverEdit(rules.target))?.decidedByPolicy
     case .forget: plan(.forget, .deletedOnBothSides)
+    // The user's own items beside copies are no news.
+    case .keep(.onlyOn) where rules.keepsForeign && !isOutdated && conflict == nil: nil
     case .keep(let obstacle): keep(obstacle)
     case .release(let obstacle): plan(.forget, .obstacle(obstacle))
     case .leave: leftAlone

@@ -97,6 +97,7 @@ package struct SyncSchedule: Sendable {
   /// - Parameters:
   ///   - traffic: The moved items of each sync.
   ///   - wished: Other edges, which give way to those of moved items.
+  /// - Returns: The edges, without a cycle.
   static func order(
     _ traffic: [CalendarTraffic], wished: [Precedence] = []
   ) -> [Precedence] {

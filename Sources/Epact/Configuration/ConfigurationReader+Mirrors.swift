@@ -24,7 +24,9 @@ extension ConfigurationReader {
       if let target { checkCalendar(target, "to", in: table, root, calendars) }
       let projection = projection(in: table)
       let settings = settings(from: table, calendar: target, remote: string("name", in: table))
-      guard let settings, let target, !from.isEmpty else { continue }
+      let onEdit: MirrorSettings.OnEdit? = word("on-edit", in: table)
+      guard var settings, let target, !from.isEmpty else { continue }
+      settings.direction = .pull
       checkName(settings.name, of: table, in: result)
       if result.remotes[settings.name] != nil {
         complain(table.path + ["name"], "there is a [remote.\(settings.name)] already")
@@ -36,8 +38,9 @@ extension ConfigurationReader {
         )
       }
       sources[target, default: []] += from
-      result.remotes[settings.name] = RemoteSettings(
-        name: settings.name, kind: .mirror(MirrorSettings(of: from, showing: projection)))
+      var mirror = MirrorSettings(of: from, showing: projection)
+      mirror.onEdit = onEdit ?? .restore
+      result.remotes[settings.name] = RemoteSettings(name: settings.name, kind: .mirror(mirror))
       result.syncs.append(settings)
     }
   }

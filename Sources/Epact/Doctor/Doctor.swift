@@ -127,9 +127,11 @@ public struct Doctor: Sendable {
     let counts =
       [
         "\(Count(configuration.calendars.count, "calendar"))",
-        "\(Count(configuration.remotes.count, "remote"))",
-        "\(Count(configuration.syncs.count, "sync"))",
+        "\(Count(configuration.remotes.count - configuration.mirrors.count, "remote"))",
+        "\(Count(configuration.syncs.count - configuration.mirrors.count, "sync"))",
       ]
+      + (configuration.mirrors.isEmpty
+        ? [] : ["\(Count(configuration.mirrors.count, "mirror"))"])
       + (configuration.accounts.isEmpty
         ? [] : ["\(Count(configuration.accounts.count, "account"))"])
     let text = counts.joined(separator: ", ")

@@ -381,7 +381,7 @@ extension LibraryEditor {
 
   /// The other events that make the user busy during the first occurrence of an event.
   ///
-  /// Events of whole days are left out on both sides, and so are the items of the edit. A calendar
+  /// Events of whole days are left out on both sides, and so are the items of the edit and copies of mirrors. A calendar
   /// that cannot be read is left out, because the edit is made nevertheless.
   private func overlaps(
     of event: Event, _ changed: Set<UID>, _ times: TimeWriting
@@ -400,7 +400,8 @@ extension LibraryEditor {
       in: lower..<upper, viewer: viewer, zones: machine.zoneResolver, options: options)
     for (source, calendar) in calendars.enumerated() {
       guard let entries = try? library.entries(of: calendar, in: lower..<upper) else { continue }
-      for entry in entries where !changed.contains(entry.item.uid) {
+      for entry in entries
+      where !changed.contains(entry.item.uid) && !library.isCopy(entry.item.uid, in: calendar) {
         query.add(entry.item, source: source)
       }
     }

@@ -36,7 +36,9 @@ public struct Feed: Hashable, Sendable {
   public let lastUsedAt: Instant?
 }
 
-/// The secret part of the address of a feed. Whoever knows it can read the feed.
+/// The secret part of the address of a feed.
+///
+/// Whoever knows it can read the feed.
 public struct FeedToken: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The number of random bytes.
   private static let length = 32

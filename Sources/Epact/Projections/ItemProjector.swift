@@ -104,6 +104,9 @@ struct ItemProjector: Sendable {
   /// The href of the projection of an item.
   func href(of uid: UID) -> Href { Href(key.uid(of: uid, in: name).rawValue) }
 
+  /// Whether an item is a projection of this name, with this key or another one.
+  func isOwn(_ uid: UID) -> Bool { uid.rawValue.hasSuffix(ProjectionKey.suffix(of: name)) }
+
   /// The normal form of the items that are projected.
   var normalForm: NormalForm { NormalForm(zones: zones) }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
+import CalendarSync
+
 /// The settings of a mirror: a local calendar that shows what others may see of other calendars.
 ///
 /// A mirror is a sync whose remote is a projection of local calendars. It contacts no server: another
@@ -9,6 +12,21 @@ public struct MirrorSettings: Sendable, Hashable {
   public let sources: [String]
   /// What is shown of them.
   public let projection: ProjectionSettings
+  /// What happens to an item of the mirror that was edited or deleted there.
+  ///
+  /// An item that the mirror did not write is never changed.
+  public var onEdit = OnEdit.restore
+
+  /// The handling of an item of the mirror that was edited or deleted there.
+  public enum OnEdit: String, Hashable, Sendable, CaseIterable {
+    /// It gets its projection again; the edit is in the history.
+    case restore
+    /// It is left as it is, and follows no more.
+    case release
+
+    /// The handling in the terms of the engine.
+    var edits: PulledEdits { self == .restore ? .restoreOwn : .release }
+  }
 
   /// Creates settings.
   public init(of sources: [String], showing projection: ProjectionSettings) {
@@ -50,5 +68,16 @@ extension Configuration {
       added.append(next)
     }
     return added + chosen
+  }
+}
+
+extension CalendarLibrary {
+  /// Whether an item of a calendar is a copy that one of its mirrors made.
+  func isCopy(_ uid: UID, in calendar: CalendarInfo) -> Bool {
+    guard let configuration = try? configuration() else { return false }
+    return configuration.mirrors.contains { mirror in
+      mirror.calendar == calendar.name
+        && uid.rawValue.hasSuffix(ProjectionKey.suffix(of: mirror.name))
+    }
   }
 }

@@ -39,15 +39,19 @@ struct ProjectionKey: Hashable, Sendable {
   /// - Parameters:
   ///   - uid: The UID of the item.
   ///   - name: The name of the projection; the UIDs of two projections have nothing in common.
+  /// - Returns: The UID.
   func uid(of uid: UID, in name: String) -> UID {
     let digits = code(of: name, uid.rawValue).prefix(16).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
-    return UID(digits.joined() + Self.suffix)
+    return UID(digits.joined() + Self.suffix(of: name))
   }
 
-  /// The end of the UIDs of all projections.
-  static let suffix = "@copy.epact"
+  /// The end of the UIDs of a projection, which tells them from others without the key.
+  static func suffix(of name: String) -> String {
+    let digest = SHA256.digest(of: Array("projection \(name)".utf8)).description
+    return "-\(digest.prefix(8))@copy.epact"
+  }
 }
 
 extension ProjectionKey {

@@ -159,7 +159,28 @@ struct SyncSession: Sendable {
     let remote = MirrorRemote(name: sync.name, now: machine.now) {
       (try sources(of: mirror), projector)
     }
+    try await expectNoStrays(in: place, projector, ledger)
     return try await engine(place, remote, .full, turn, tally)
+  }
+
+  /// Rejects a calendar with copies that this mirror made, of which the ledger knows nothing.
+  ///
+  /// After a loss of the ledger, they would be there twice.
+  private func expectNoStrays(
+    in place: CalendarLocation, _ projector: ItemProjector, _ ledger: any LedgerStore
+  ) async throws {
+    let binding = try SyncBinding(of: sync, in: configuration, machine)
+    guard try await ledger.places(of: binding).isEmpty else { return }
+    let listing = try await local(place).survey(
+      since: nil, in: machine.normalForm, at: machine.now())
+    let strays = listing.records().filter { projector.isOwn($0.uid) }
+    guard let first = strays.first else { return }
+    throw EpactError(
+      .failed,
+      "\(Count(strays.count, "item")) of \(place.name) \(strays.count == 1 ? "is a copy" : "are copies") "
+        + "that a mirror \"\(sync.name)\" of an earlier ledger, or of another machine, made",
+      details: ["one of them is \(first.name)"], subject: sync.name,
+      remedy: .other("Remove the copies, or give the mirror another name."))
   }
 
   private func sources(of mirror: MirrorSettings) throws -> [MirrorSource] {
@@ -217,6 +238,7 @@ struct SyncSession: Sendable {
     engineOptions.isDryRun = options.isDryRun
     engineOptions.filter = sync.filter
     engineOptions.direction = sync.direction
+    if let mirror = configuration.mirror(of: sync) { engineOptions.edits = mirror.onEdit.edits }
     engineOptions.safeguards = sync.safeguards
     engineOptions.isVerifying = options.isVerifying
     if let days = sync.verifyDays {

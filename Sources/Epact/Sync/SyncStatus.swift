@@ -42,6 +42,10 @@ public struct SyncStatus: Sendable {
   public private(set) var problem: EpactError?
   /// The direction of the sync.
   public let direction: SyncDirection
+  /// The calendars that a mirror shows; empty for other syncs.
+  ///
+  /// A mirror needs no access.
+  public private(set) var mirrored: [String] = []
   private let needed: AccessTier
 
   /// Looks up a sync in the ledger.
@@ -52,6 +56,7 @@ public struct SyncStatus: Sendable {
     self.sync = sync.name
     remote = set.configuration.remotes[sync.remote]?.grantName ?? sync.remote
     (needed, direction) = (sync.access, sync.direction)
+    mirrored = set.configuration.mirror(of: sync)?.sources ?? []
     let attempt = try await ledger.attempts().first { $0.sync == sync.name }
     self.attempt = attempt
     isBusy = set.ledgerFolder.isBusy
@@ -125,7 +130,7 @@ public struct SyncStatus: Sendable {
     {
       return outcome
     }
-    guard [.writeOnly, .full].contains(access) else { return .noAccess }
+    guard !mirrored.isEmpty || [.writeOnly, .full].contains(access) else { return .noAccess }
     if !quarantine.allSatisfy(\.isLeft) || attempt?.status == SyncOutcome.someFailed.rawValue {
       return .someFailed
     }

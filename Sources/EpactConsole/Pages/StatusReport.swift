@@ -32,6 +32,18 @@ package struct StatusReport: Report {
     if let success = status.attempt?.lastSuccess, status.attempt?.status != 0 {
       lines.append("  last success \(local: success)")
     }
+    lines += status.mirrored.isEmpty ? accessLines(of: status) : [status.mirrorLine]
+    lines += status.numbers
+    if status.conflicts > 0 {
+      let word = status.conflicts == 1 ? "conflict waits" : "conflicts wait"
+      lines.append(
+        "  \(Count.grouped(status.conflicts)) \(word): \(remedies.conflicts(of: status.sync))")
+    }
+    return lines + status.properties.map(\.line) + status.quarantine.map(\.line)
+  }
+
+  private func accessLines(of status: SyncStatus) -> [ConsoleText] {
+    var lines: [ConsoleText] = []
     // Without a side, the grant is not looked up.
     if status.problem == nil || status.grant != nil {
       lines.append("  access: \(status.accessWords)")
@@ -40,13 +52,7 @@ package struct StatusReport: Report {
     if let remedy = status.remedy, status.problem == nil {
       lines.append("  \(remedies.hint(remedy))")
     }
-    lines += status.numbers
-    if status.conflicts > 0 {
-      let word = status.conflicts == 1 ? "conflict waits" : "conflicts wait"
-      lines.append(
-        "  \(Count.grouped(status.conflicts)) \(word): \(remedies.conflicts(of: status.sync))")
-    }
-    return lines + status.properties.map(\.line) + status.quarantine.map(\.line)
+    return lines
   }
 }
 
@@ -84,6 +90,10 @@ extension SyncStatus {
     case .pull: "pull, so that nothing is sent"
     case .push: "push, so that nothing is written here"
     }
+  }
+
+  fileprivate var mirrorLine: ConsoleText {
+    "  a mirror of \(SafeText.escaped(mirrored.joined(separator: ", ")))"
   }
 
   fileprivate var remedy: EpactError.Remedy? {

@@ -5,7 +5,9 @@ import CalendarSync
 import Epact
 import Hummingbird
 
-/// `/access`: what remotes and programs may do. Access is revoked here, and granted on the terminal only.
+/// `/access`: what remotes and programs may do.
+///
+/// Access is revoked here, and granted on the terminal only.
 struct AccessRoute: Sendable {
   let site: Site
 

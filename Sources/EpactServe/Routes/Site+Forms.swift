@@ -80,6 +80,7 @@ extension Site {
   ///   - context: The session.
   ///   - edit: Prepares the edit. An error of it is told by the page.
   /// - Returns: The response.
+  /// - Throws: `CancellationError`.
   func perform(
     _ path: String, _ context: PageContext,
     _ edit: @escaping @Sendable (Desk) throws -> PreparedEdit
@@ -103,6 +104,7 @@ extension Site {
   ///   - context: The session.
   ///   - body: Does it. An error of it is told by the page.
   /// - Returns: The response.
+  /// - Throws: `CancellationError`.
   func act(
     _ path: String, _ context: PageContext, _ body: () async throws -> SignIn.Notice
   ) async throws -> Response {

@@ -34,11 +34,17 @@ struct HostRule: Sendable {
 
 extension HTTPField.Name {
   /// The relation of a request's origin to the server (Fetch Metadata).
-  static let secFetchSite = Self("Sec-Fetch-Site")!
+  static let secFetchSite = Self(known: "Sec-Fetch-Site")
   /// The permission to embed a response elsewhere (Fetch Standard).
-  static let crossOriginResourcePolicy = Self("Cross-Origin-Resource-Policy")!
+  static let crossOriginResourcePolicy = Self(known: "Cross-Origin-Resource-Policy")
   /// The isolation of a page from its opener (HTML Standard).
-  static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")!
+  static let crossOriginOpenerPolicy = Self(known: "Cross-Origin-Opener-Policy")
   /// The information that links pass on.
-  static let referrerPolicy = Self("Referrer-Policy")!
+  static let referrerPolicy = Self(known: "Referrer-Policy")
+
+  /// Creates a name that is valid.
+  private init(known name: String) {
+    guard let made = Self(name) else { preconditionFailure("\(name) is no name of a field") }
+    self = made
+  }
 }

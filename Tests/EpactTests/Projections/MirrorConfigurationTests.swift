@@ -47,6 +47,7 @@ struct MirrorConfigurationTests {
       window = { past = "30d", future = "1y" }
       components = ["VEVENT"]
       max-delete = 10
+      on-edit = "release"
       """)
     let sync = try #require(configuration.syncs.first)
     #expect(sync.name == "family")
@@ -61,6 +62,8 @@ struct MirrorConfigurationTests {
     #expect(mirror.projection.kept == ["LOCATION", "X-ROOM"])
     #expect(mirror.projection.privateItems == .hide)
     #expect(mirror.projection.query == "category:family")
+    #expect(mirror.onEdit == .release)
+    #expect(sync.direction == .pull)
   }
 
   @Test func defaultsToBusyTime() throws {
@@ -70,6 +73,7 @@ struct MirrorConfigurationTests {
     #expect(mirror.sources == ["work"])
     #expect(mirror.projection == ProjectionSettings())
     #expect(mirror.projection.detail == .busy)
+    #expect(mirror.onEdit == .restore)
   }
 
   /// A mirror needs no grant: nothing but local calendars is read.
