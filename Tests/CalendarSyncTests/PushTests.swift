@@ -96,6 +96,17 @@ struct PushTests {
     }
   }
 
+  @Test("An item of others at the place of an addition that was cut off is not deleted")
+  func othersAfterCutOff() async throws {
+    scene.local.write(Self.item("a", "1"))
+    try await scene.crash(before: "create a")
+    scene.local.remove("a")
+    scene.remote.write(Self.item("a", "theirs"))
+    for _ in 1...2 { try await scene.sync() }
+    #expect(scene.titles.remote == ["a": "theirs"])
+    #expect(try await scene.ledger.pendingIntents(of: scene.binding) == [])
+  }
+
   @Test("A sync that copies in both directions again gets what it left on the remote")
   func bothAgain() async throws {
     for quirks in [MemoryRemote.Quirks(), .keepsCursors] {

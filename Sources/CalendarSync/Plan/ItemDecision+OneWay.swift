@@ -33,8 +33,10 @@ extension ItemDecision {
       return OneWayDecision(isSource: isSource, isTarget: isTarget, areEqual: areEqual, rules)
     }
     let (source, target) = rules.pair(states.local, states.remote)
-    // An agreed item here is one of the remote's.
-    let isOwn = rules.target == .local || base?.isOwn == true || entry?.isOwn == true
+    // An agreed item here is one of the remote's. The intent of an interrupted run shows that an item there is
+    // the sync's own only if it holds exactly what was sent.
+    let isSent = base?.isOwn == true && target == .unchanged
+    let isOwn = rules.target == .local || entry?.isOwn == true || isSent
     return OneWayDecision(source: source, target: target, areEqual: areEqual, isOwn: isOwn, rules)
   }
 
