@@ -96,6 +96,17 @@ struct PushTests {
     }
   }
 
+  @Test("An item of others after a deletion that was cut off is not deleted")
+  func othersAfterDeletion() async throws {
+    try await pushed(["a": "1", "b": "2"])
+    scene.local.remove("a")
+    try await scene.crash(after: "delete a.ics")
+    scene.remote.write(Self.item("a", "theirs"))
+    for _ in 1...2 { try await scene.sync() }
+    #expect(scene.titles.remote == ["a": "theirs", "b": "2"])
+    #expect(try await scene.ledger.pendingIntents(of: scene.binding) == [])
+  }
+
   @Test("An item of others at the place of an addition that was cut off is not deleted")
   func othersAfterCutOff() async throws {
     scene.local.write(Self.item("a", "1"))

@@ -33,10 +33,13 @@ extension ItemDecision {
       return OneWayDecision(isSource: isSource, isTarget: isTarget, areEqual: areEqual, rules)
     }
     let (source, target) = rules.pair(states.local, states.remote)
-    // An agreed item here is one of the remote's. The intent of an interrupted run shows that an item there is
-    // the sync's own only if it holds exactly what was sent.
-    let isSent = base?.isOwn == true && target == .unchanged
-    let isOwn = rules.target == .local || entry?.isOwn == true || isSent
+    // An agreed item here is one of the remote's. After an interrupted addition or deletion, an item there may
+    // be another one with its UID, unless it is exactly what was sent, or what was to be deleted.
+    let isAgreed =
+      entry?.isOwn == true
+      && facts.intents.allSatisfy { $0.action != .deleteRemote || $0.etag == remote?.entry.etag }
+    let isSent = target == .unchanged && (base?.isOwn == true || entry?.isOwn == true)
+    let isOwn = rules.target == .local || isAgreed || isSent
     return OneWayDecision(source: source, target: target, areEqual: areEqual, isOwn: isOwn, rules)
   }
 
