@@ -16,10 +16,7 @@ struct Site: Sendable {
 
 /// A server of pages and feeds for one person, on this machine.
 ///
-/// ```swift
-/// let server = try PageServer(library: library, machine: .live(), options: PageServer.Options())
-/// try await server.run { address in print(address) }
-/// ```
+/// It is created with the calendars, and ``run(started:)`` serves them until the process is asked to end.
 public struct PageServer: Sendable {
   /// The options of a server.
   public struct Options: Sendable {
@@ -56,11 +53,11 @@ public struct PageServer: Sendable {
   /// - Throws: An error of an embedded template.
   public init(library: CalendarLibrary, machine: Machine, options: Options = Options()) throws {
     self.options = options
-    key = options.key.map { SecretText($0) } ?? .random()
+    key = options.key.map { SecretText($0) } ?? SecretText(of: machine.makeSecret())
     site = Site(
       library: library, machine: machine,
       pages: try PageRenderer(machine: machine, isReadOnly: options.isReadOnly),
-      signIn: SignIn(key: key, seconds: machine.stopwatch))
+      signIn: SignIn(key: key, machine: machine))
   }
 
   /// Serves until the task is cancelled or the process gets SIGINT or SIGTERM.

@@ -7,8 +7,8 @@
 ///               │
 ///         EpactCommands
 ///               │
-///         EpactConsole     EventKit → OpenEventKit
-///               └────┬──────────┘
+///         EpactConsole     EpactServe     EventKit → OpenEventKit
+///               └────┬─────────┴───────────────┘
 ///             Epact ─┘
 ///     ┌─────────┴──────────┐
 /// CalendarStore      CalendarRemotes
@@ -96,6 +96,13 @@ enum LayerRules {
         "Synchronization",
       ]),
     "Sources/EpactMain": ["EpactCommands"],
+    // The page: a server, and templates.
+    "Sources/EpactServe": Set(
+      model + [
+        "CalendarSync", "Epact", "HTTPTypes", "Hummingbird", "ICUServices", "Logging", "Mustache",
+        "NIOCore", "NIOPosix", "Synchronization",
+      ]),
+    "Sources/EpactServeMain": ["ArgumentParser", "Epact", "EpactServe", "Glibc"],
     // They know the answers, so they know nothing of what is asked.
     "Benchmarks/Generator": [],
     "Benchmarks/Runner": Set(model + ["BenchmarkFiles", "Glibc"]),

@@ -35,11 +35,16 @@ private enum LiveDependencies {
       },
       pace: .system(),
       timeOfDay: timeOfDay,
-      now: now, makeUID: { UID.random() },
+      now: now, makeUID: { UID.random() }, makeSecret: secret,
       stopwatch: { seconds(of: CLOCK_MONOTONIC) },
       uptime: { seconds(of: CLOCK_BOOTTIME) },
       watch: { body in try? MachineWatch(body) },
       note: note, atExit: atExit, folderWatcher: folderWatcher)
+  }
+
+  private static func secret() -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
   /// The watcher of all machines, because the system limits the number of its queues.

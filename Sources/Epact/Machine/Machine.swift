@@ -49,6 +49,8 @@ public struct Machine: Sendable {
   public var now: @Sendable () -> Instant
   /// Creates the UID of a new item.
   public var makeUID: @Sendable () -> UID
+  /// Creates a secret of 32 random bytes, from a source that nobody can predict.
+  public var makeSecret: @Sendable () -> [UInt8]
   /// Monotonic seconds since an arbitrary instant.
   public var stopwatch: @Sendable () -> Double
   /// Seconds since an arbitrary instant, including the time of suspends.

@@ -11,7 +11,7 @@ import FoundationEssentials
 /// settings.projection.detail = .busy
 /// let (feed, token) = try library.makeFeed(settings, comment: "for Ana")
 /// print(token.revealed)   // shown once; the ledger has only its digest
-/// try library.write(feed, to: "/srv/www/busy.ics")
+/// try library.write(feed, to: "public/busy.ics")
 /// ```
 extension CalendarLibrary {
   /// The feeds, in order of creation.
@@ -56,7 +56,7 @@ extension CalendarLibrary {
   ) throws -> (feed: Feed, token: FeedToken) {
     var settings = settings
     settings.calendars = try sources(of: settings).map(\.name)
-    let token = FeedToken()
+    let token = FeedToken(of: machine.makeSecret())
     let ledger = try ledger(isReadOnly: false)
     // The settings are checked before the feed is stored.
     _ = try projector(of: settings, named: name ?? "", in: ledger)
@@ -134,7 +134,7 @@ extension CalendarLibrary {
   ) throws -> ItemProjector {
     var key = try ledger.read { try $0.projectionKey() }
     if key == nil {
-      try ledger.write { try $0.add(projectionKey: ProjectionKey.random()) }
+      try ledger.write { try $0.add(projectionKey: machine.makeSecret()) }
       key = try ledger.read { try $0.projectionKey() }
     }
     return try ItemProjector(

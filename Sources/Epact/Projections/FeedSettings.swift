@@ -40,16 +40,11 @@ public struct Feed: Hashable, Sendable {
 ///
 /// Whoever knows it can read the feed.
 public struct FeedToken: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  /// The number of random bytes.
-  private static let length = 32
-
   /// The token: 43 characters that need no escaping in an address.
   public let revealed: String
 
-  /// Creates a random token.
-  init() {
-    var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  /// Creates the token of random bytes.
+  init(of bytes: [UInt8]) {
     // The alphabet for addresses (RFC 4648 §5).
     revealed = String(
       Base64.encode(bytes).filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })

@@ -7,8 +7,6 @@ import CalendarStore
 ///
 /// Without the key, nobody can test whether an identifier belongs to a known UID.
 struct ProjectionKey: Hashable, Sendable {
-  /// The number of bytes of a new key.
-  static let length = 32
   /// The block size of SHA-256 in bytes (FIPS 180-4 §1).
   private static let blockSize = 64
 
@@ -59,22 +57,28 @@ extension ProjectionKey {
   ///
   /// - Parameters:
   ///   - store: The ledger.
+  ///   - machine: The source of a new key.
   ///   - isStored: Whether a new key is stored; a dry run stores nothing.
   /// - Throws: An error of the ledger.
-  init(in store: any ProjectionKeyStore, isStored: Bool) async throws {
+  init(in store: any ProjectionKeyStore, _ machine: Machine, isStored: Bool) async throws {
     var stored = try await store.projectionKey()
     if stored == nil {
-      let new = Self.random()
+      let new = machine.makeSecret()
       if isStored { try await store.add(projectionKey: new) }
       // Another process may have stored one meanwhile.
       stored = try await store.projectionKey() ?? new
     }
     self.init(stored ?? [])
   }
+}
 
-  /// The bytes of a new key.
-  static func random() -> [UInt8] {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+extension CalendarLibrary {
+  /// Whether an item of a calendar is a copy that one of its mirrors made.
+  func isCopy(_ uid: UID, in calendar: CalendarInfo) -> Bool {
+    guard let configuration = try? configuration() else { return false }
+    return configuration.mirrors.contains { mirror in
+      mirror.calendar == calendar.name
+        && uid.rawValue.hasSuffix(ProjectionKey.suffix(of: mirror.name))
+    }
   }
 }

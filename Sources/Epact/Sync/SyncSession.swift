@@ -152,7 +152,7 @@ struct SyncSession: Sendable {
   private func mirrorEngine(
     of mirror: MirrorSettings, _ place: CalendarLocation, _ turn: SyncTurn?, _ tally: SyncTally
   ) async throws -> SyncEngine {
-    let key = try await ProjectionKey(in: ledger, isStored: !options.isDryRun)
+    let key = try await ProjectionKey(in: ledger, machine, isStored: !options.isDryRun)
     let projector = try ItemProjector(
       mirror.projection, name: sync.name, key: key, user: configuration.knownAddresses,
       machine: machine)

@@ -6,10 +6,6 @@ import Mustache
 ///
 /// Titles, places and descriptions were written by others. `SafeText` and `ConsoleText` protect a terminal
 /// and not a page.
-///
-/// ```swift
-/// HTMLText("<script>").escaped   // "&lt;script&gt;"
-/// ```
 struct HTMLText: Hashable, Sendable, CustomStringConvertible {
   /// The text with references for the characters that HTML and scripts give a meaning.
   ///

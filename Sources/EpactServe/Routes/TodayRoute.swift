@@ -38,7 +38,7 @@ struct TodayRoute: Sendable {
       overdue.append(try words.model(ofDue: reminder, view.calendar(of: reminder)))
     }
     let partial =
-      view.isPartial ? ["Some files could not be read. To see which: epact check"] : []
+      view.isPartial ? ["Some files could not be read: what they contain is missing here."] : []
     return Model(
       title: try words.text(view.date), zone: viewer.name, days: days, overdue: overdue,
       waiting: partial)

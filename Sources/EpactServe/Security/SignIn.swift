@@ -2,24 +2,17 @@
 
 import CalendarModel
 import CalendarSync
-import CivilTime
+import Epact
 import Synchronization
 
 /// A secret of 256 random bits, as text that needs no escaping in an address or a cookie.
 struct SecretText: Hashable, Sendable, CustomStringConvertible {
-  private static let length = 32
-
   /// The secret itself.
   let revealed: String
 
-  /// Creates a random secret.
-  static func random() -> SecretText {
-    var generator = SystemRandomNumberGenerator()
-    let digits = (0..<length).map { _ in
-      let byte = UInt8.random(in: .min ... .max, using: &generator)
-      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return SecretText(digits.joined())
+  /// Creates the text of random bytes.
+  init(of bytes: [UInt8]) {
+    self.init(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
   }
 
   /// Takes a secret.
@@ -87,16 +80,18 @@ final class SignIn: Sendable {
 
   private let key: SecretText
   private let seconds: @Sendable () -> Double
+  private let makeSecret: @Sendable () -> [UInt8]
   private let state = Mutex(State())
 
   /// Creates a sign-in without sessions.
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - seconds: A clock that only goes forward.
-  init(key: SecretText, seconds: @escaping @Sendable () -> Double) {
+  ///   - machine: A clock that only goes forward, and the source of cookies and tokens.
+  init(key: SecretText, machine: Machine) {
     self.key = key
-    self.seconds = seconds
+    seconds = machine.stopwatch
+    makeSecret = machine.makeSecret
   }
 
   /// Exchanges a key for a cookie.
@@ -112,8 +107,8 @@ final class SignIn: Sendable {
         return .wrong
       }
       state.wrongCount = 0
-      let cookie = SecretText.random()
-      state.sessions[cookie] = Session(cookie: cookie, csrf: .random())
+      let cookie = SecretText(of: makeSecret())
+      state.sessions[cookie] = Session(cookie: cookie, csrf: SecretText(of: makeSecret()))
       state.order.append(cookie)
       if state.order.count > Self.sessionLimit {
         let oldest = state.order.removeFirst()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
 import CalendarSync
 
 /// The settings of a mirror: a local calendar that shows what others may see of other calendars.
@@ -68,16 +67,5 @@ extension Configuration {
       added.append(next)
     }
     return added + chosen
-  }
-}
-
-extension CalendarLibrary {
-  /// Whether an item of a calendar is a copy that one of its mirrors made.
-  func isCopy(_ uid: UID, in calendar: CalendarInfo) -> Bool {
-    guard let configuration = try? configuration() else { return false }
-    return configuration.mirrors.contains { mirror in
-      mirror.calendar == calendar.name
-        && uid.rawValue.hasSuffix(ProjectionKey.suffix(of: mirror.name))
-    }
   }
 }
