@@ -2,7 +2,7 @@
 
 public import Epact
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import Logging
 import NIOCore
 
@@ -68,8 +68,9 @@ public struct PageServer: Sendable {
     var logger = Logger(label: "epact-serve") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
     let key = key.revealed
+    let port = ServerPort()
     let app = Application(
-      router: router(port: options.port),
+      router: router(port: port),
       server: .http1(
         configuration: .init(
           idleTimeout: Self.idleTimeout,
@@ -78,8 +79,9 @@ public struct PageServer: Sendable {
             maxHeaderFieldCount: 100))),
       configuration: .init(address: .hostname("127.0.0.1", port: options.port)),
       onServerRunning: { channel in
-        let port = channel.localAddress?.port ?? 0
-        started("http://127.0.0.1:\(port)/?key=\(key)")
+        let number = channel.localAddress?.port ?? 0
+        port.set(number)
+        started("http://127.0.0.1:\(number)/?key=\(key)")
       }, logger: logger)
     try await app.runService()
   }
@@ -88,7 +90,7 @@ public struct PageServer: Sendable {
   ///
   /// - Parameter port: The port, which requests name in their host.
   /// - Returns: The router.
-  func router(port: Int) -> Router<PageContext> {
+  package func router(port: ServerPort) -> Router<PageContext> {
     let hosts = HostRule(port: port, names: options.hosts)
     let router = Router(context: PageContext.self)
     router.add(middleware: PageGuard(hosts: hosts))

@@ -163,9 +163,9 @@ struct EntryWords: ~Copyable {
 }
 
 /// Texts as parts of a path in an address (RFC 3986 §2.1).
-enum PathText {
+package enum PathText {
   /// The text of a part of a path; nil if its bytes are not UTF-8.
-  static func unescaped(_ text: String) -> String? {
+  package static func unescaped(_ text: String) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
@@ -181,7 +181,7 @@ enum PathText {
   }
 
   /// The text with all bytes escaped that are not unreserved.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {
       switch byte {

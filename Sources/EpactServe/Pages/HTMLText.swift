@@ -6,15 +6,15 @@ import Mustache
 ///
 /// Titles, places and descriptions were written by others. `SafeText` and `ConsoleText` protect a terminal
 /// and not a page.
-struct HTMLText: Hashable, Sendable, CustomStringConvertible {
+package struct HTMLText: Hashable, Sendable, CustomStringConvertible {
   /// The text with references for the characters that HTML and scripts give a meaning.
   ///
   /// Scalars are replaced, and not characters: a quotation mark before a combining mark is one character
   /// with it, and ends an attribute nevertheless.
-  let escaped: String
+  package let escaped: String
 
   /// Escapes a text.
-  init(_ text: String) {
+  package init(_ text: String) {
     var result = String.UnicodeScalarView()
     result.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
@@ -28,7 +28,7 @@ struct HTMLText: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The escaped text.
-  var description: String { escaped }
+  package var description: String { escaped }
 
   private static func isNoncharacter(_ scalar: Unicode.Scalar) -> Bool {
     0xFDD0...0xFDEF ~= scalar.value || scalar.value & 0xFFFE == 0xFFFE
@@ -52,17 +52,17 @@ struct HTMLText: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A text that others wrote, shortened to what a page has room for.
-struct ShortText: Hashable, Sendable {
+package struct ShortText: Hashable, Sendable {
   /// The maximum length in characters of a title.
-  static let titleLimit = 200
+  package static let titleLimit = 200
   /// The maximum length in characters of a description.
   static let bodyLimit = 20_000
 
   /// The text, with an ellipsis if it was longer.
-  let text: String
+  package let text: String
 
   /// Shortens a text; the work is bounded by the limit.
-  init(_ text: String, limit: Int = titleLimit) {
+  package init(_ text: String, limit: Int = titleLimit) {
     // A character of a hostile text may have thousands of combining marks.
     let start = text.unicodeScalars.prefix(4 * limit)
     let short = String(String.UnicodeScalarView(start.prefix(4 * limit)))

@@ -3,7 +3,7 @@
 import Mustache
 
 /// The templates of the pages, which are embedded in the program.
-struct Templates: Sendable {
+package struct Templates: Sendable {
   /// The name of the content type that escapes all values.
   private static let contentType = "EPACT"
   private let library: MustacheLibrary
@@ -27,6 +27,9 @@ struct Templates: Sendable {
   func render(_ model: some Sendable, _ template: String) -> String {
     library.render(model, withTemplate: template) ?? ""
   }
+
+  /// The names of the embedded templates.
+  package static var names: [String] { sources.map(\.0) }
 
   private static let sources: [(String, [UInt8])] = [
     ("frame", PackageResources.frame_mustache), ("message", PackageResources.message_mustache),

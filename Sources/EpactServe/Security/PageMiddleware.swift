@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// The state of a request.
-struct PageContext: RequestContext {
-  var coreContext: CoreRequestContextStorage
+package struct PageContext: RequestContext {
+  package var coreContext: CoreRequestContextStorage
   /// The session of the browser; nil before it is signed in.
   var session: SignIn.Session?
   /// What the last form of the session did, for a page.
@@ -13,12 +13,12 @@ struct PageContext: RequestContext {
   /// The place of the page, for the bar.
   var place = "/"
 
-  init(source: ApplicationRequestContextSource) {
+  package init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
   }
 
   /// The maximum size of a form, in bytes.
-  var maxUploadSize: Int { 64 << 10 }
+  package var maxUploadSize: Int { 64 << 10 }
 }
 
 /// Adds the headers that every response has, and refuses requests for other hosts.
