@@ -45,7 +45,9 @@ struct PageGuard: RouterMiddleware {
     }
     response.headers[.contentSecurityPolicy] = Self.contentPolicy
     response.headers[.xContentTypeOptions] = "nosniff"
-    response.headers[.referrerPolicy] = "no-referrer"
+    // Without a referrer for this server's own pages, browsers state the origin "null" with its forms
+    // (Fetch Standard §3.2.5).
+    response.headers[.referrerPolicy] = "same-origin"
     response.headers[.crossOriginResourcePolicy] = "same-origin"
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
