@@ -92,7 +92,7 @@ public struct PageServer: Sendable {
   /// - Returns: The router.
   package func router(port: ServerPort) -> Router<PageContext> {
     let hosts = HostRule(port: port, names: options.hosts)
-    let router = Router(context: PageContext.self)
+    let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: PageGuard(hosts: hosts))
     router.add(middleware: PageErrors(pages: site.pages))
     router.get("/assets/page.css") { _, _ in

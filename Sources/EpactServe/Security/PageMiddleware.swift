@@ -10,8 +10,8 @@ package struct PageContext: RequestContext {
   var session: SignIn.Session?
   /// What the last form of the session did, for a page.
   var notice: SignIn.Notice?
-  /// The place of the page, for the bar.
-  var place = "/"
+  /// The place of the page, for the bar; empty for a page that is not in the bar.
+  var place = ""
 
   package init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
@@ -83,7 +83,7 @@ struct SignInGuard: RouterMiddleware {
     guard request.method != .get, request.method != .head else {
       if request.uri.path.wholeMatch(of: /\/[a-z]*/) != nil {
         context.place = request.uri.path
-        context.notice = signIn.takeNotice(of: session)
+        if request.method == .get { context.notice = signIn.takeNotice(of: session) }
       }
       return try await next(request, context)
     }
