@@ -101,7 +101,9 @@ struct SignInGuard: RouterMiddleware {
     switch signIn.take(key: key) {
     case .accepted(let cookie):
       // The address with the key does not stay in the browser's history.
-      var response = Response.redirect(to: request.uri.path, type: .normal)
+      // Two slashes would begin the name of another server.
+      let path = "/" + request.uri.path.drop { $0 == "/" }
+      var response = Response.redirect(to: path, type: .normal)
       response.setCookie(
         Cookie(
           name: Self.cookieName, value: cookie.revealed, path: "/", httpOnly: true,
