@@ -25,7 +25,16 @@ struct FeedRoute: Sendable {
     else { return Self.notFound() }
     let token = FeedToken(String(file[..<dot]))
     let known = request.headers[.ifNoneMatch]
-    return try await Background.run { try answer(token, form, known: known) }
+    do {
+      return try await Background.run { try answer(token, form, known: known) }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // Messages name calendars and files, which are not the reader's business.
+      return Response(
+        status: .serviceUnavailable, headers: [.contentType: "text/plain; charset=utf-8"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: "Feeds cannot be read now.\n")))
+    }
   }
 
   private func answer(
