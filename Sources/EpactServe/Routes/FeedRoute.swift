@@ -46,7 +46,8 @@ struct FeedRoute: Sendable {
     var headers: HTTPFields = [
       .eTag: contents.etag, .cacheControl: "private, max-age=\(Self.age)",
     ]
-    if known?.split(separator: ",").contains(where: { Self.tag($0) == contents.etag }) == true {
+    let tags = known?.split(separator: ",").map(Self.tag) ?? []
+    if tags == ["*"] || tags.contains(contents.etag) {
       return Response(status: .notModified, headers: headers)
     }
     headers[.contentType] = "text/calendar; charset=utf-8"
