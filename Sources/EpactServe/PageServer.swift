@@ -177,14 +177,16 @@ struct PageErrors: RouterMiddleware {
     do {
       return try await next(request, context)
     } catch let error as Hummingbird.HTTPError where error.status == .notFound {
-      return pages.message(.notFound, "Not found", "There is no such page.")
+      return pages.message(.notFound, "Not found", error.body ?? "There is no such page.")
     } catch let error as Hummingbird.HTTPError {
       return pages.message(error.status, "Refused", error.body ?? "The request cannot be answered.")
     } catch let error as CancellationError {
       throw error
     } catch {
       let error = EpactError(describing: error)
-      return pages.message(.internalServerError, "That did not work", error.message)
+      let isOfCaller = error.code == .argument
+      return pages.message(
+        isOfCaller ? .badRequest : .internalServerError, "That did not work", error.message)
     }
   }
 }

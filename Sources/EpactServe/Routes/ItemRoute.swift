@@ -131,7 +131,10 @@ struct ItemRoute: Sendable {
   private static func found(_ uid: UID, in name: String, _ site: Site) throws -> FoundItem {
     guard let calendar = try site.library.calendars().first(where: { $0.name == name }),
       let entry = try site.library.entry(uid, of: calendar)
-    else { throw Hummingbird.HTTPError(.notFound) }
+    else {
+      throw Hummingbird.HTTPError(
+        .notFound, message: "The item is gone. Nothing was changed.")
+    }
     return FoundItem(calendar: calendar, entry: entry)
   }
 

@@ -114,6 +114,8 @@ extension Site {
       notice = try await body()
     } catch let error as CancellationError {
       throw error
+    } catch let error as Hummingbird.HTTPError {
+      throw error
     } catch {
       notice = Self.notice(of: error)
     }
