@@ -163,7 +163,12 @@ struct EntryWords: ~Copyable {
 }
 
 /// Texts as parts of a path in an address (RFC 3986 §2.1).
+///
+/// Browsers remove the parts `.` and `..`, and take `%2E` for a dot (URL Standard §4.4). A tilde before
+/// them, and before a tilde, keeps them.
 package enum PathText {
+  private static let mark = UInt8(ascii: "~")
+
   /// The text of a part of a path; nil if its bytes are not UTF-8.
   package static func unescaped(_ text: String) -> String? {
     var bytes: [UInt8] = []
@@ -177,17 +182,16 @@ package enum PathText {
         bytes.append(byte)
       }
     }
-    return String(validating: bytes, as: UTF8.self)
+    return String(validating: bytes.first == mark ? Array(bytes.dropFirst()) : bytes, as: UTF8.self)
   }
 
   /// The text with all bytes escaped that are not unreserved.
   package static func escaped(_ text: String) -> String {
-    var result = ""
+    var result = [".", ".."].contains(text) || text.utf8.first == mark ? "~" : ""
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), mark:
         result.unicodeScalars.append(Unicode.Scalar(byte))
       default:
         result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
