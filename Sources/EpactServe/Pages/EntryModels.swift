@@ -150,10 +150,19 @@ struct EntryWords: ~Copyable {
 
   /// The address of the item; for an occurrence of a series, with its date.
   static func href(of occurrence: Occurrence, in calendar: String) -> String {
-    let path = "/item/\(PathText.escaped(calendar))/\(PathText.escaped(occurrence.uid.rawValue))"
+    let path = href(of: occurrence.uid, in: calendar)
     guard occurrence.recurrenceID != nil else { return path }
     return "\(path)?date=\(isoText(occurrence.start.time.date))"
   }
+
+  /// The address of an item; that of the search if its UID is longer than an address can be.
+  static func href(of uid: UID, in calendar: String) -> String {
+    guard uid.rawValue.utf8.count <= uidLimit else { return "/search" }
+    return "/item/\(PathText.escaped(calendar))/\(PathText.escaped(uid.rawValue))"
+  }
+
+  /// The maximum size in bytes of a UID in an address, which has up to three times as many.
+  static let uidLimit = 2000
 
   /// A date as an attribute, `2026-12-01`.
   static func isoText(_ date: CivilDate) -> String {

@@ -6,6 +6,11 @@ import Hummingbird
 
 /// `/item/CALENDAR/UID`: an item, and the forms that change, move and delete it.
 struct ItemRoute: Sendable {
+  /// The maximum number of values that are shown, such as attendees.
+  private static let rowLimit = 200
+  /// The maximum size in bytes of a value in the form, and of the note: the form has each value twice.
+  private static let (valueLimit, noteLimit) = (1000, 8000)
+
   let site: Site
 
   private struct Model: Sendable {
@@ -30,6 +35,8 @@ struct ItemRoute: Sendable {
     let rows: [Row]
     let fields: [Field]
     let note: String
+    /// Whether the note is short enough for the form.
+    let hasNote: Bool
     /// Whether the part of the series has to be chosen first.
     let needsChoice: Bool
     /// The chosen part of a series in words; nil for other items.
@@ -147,20 +154,23 @@ struct ItemRoute: Sendable {
     let canChange = !found.calendar.isReadOnly
     let fields = card.rows.filter {
       $0.field != nil && $0.field != .note && $0.field != .calendar
+        && $0.formText.utf8.count <= Self.valueLimit
     }
+    let note = card.rows.first { $0.field == .note }?.text ?? ""
+    let hasNote = note.utf8.count <= Self.noteLimit
     let others = try site.library.calendars().filter {
       !$0.isReadOnly && $0.kinds.contains(found.item.kind) && $0.name != name
     }
     return Model(
       title: ShortText(card.title).text, calendar: ShortText(found.calendar.title).text,
       action: "/item/\(PathText.escaped(name))/\(PathText.escaped(uid.rawValue))",
-      rows: card.rows.filter { !$0.text.isEmpty && $0.field != .title }.map {
+      rows: card.rows.filter { !$0.text.isEmpty && $0.field != .title }.prefix(Self.rowLimit).map {
         Model.Row(label: $0.label, text: ShortText($0.text, limit: ShortText.bodyLimit).text)
       },
       fields: fields.map {
         Model.Field(label: $0.label, value: $0.formText)
       },
-      note: card.rows.first { $0.field == .note }?.text ?? "", needsChoice: needsChoice,
+      note: hasNote ? note : "", hasNote: hasNote, needsChoice: needsChoice,
       part: found.isSeries && !needsChoice ? Self.words(query) : nil, span: query["span"],
       date: query["date"], canChange: canChange,
       targets: others.map { Model.Choice(name: $0.name, title: ShortText($0.title).text) },

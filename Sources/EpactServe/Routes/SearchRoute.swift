@@ -64,8 +64,7 @@ struct SearchRoute: Sendable {
           Model.Match(
             title: ShortText(match.title).text, when: when, calendar: sign.title,
             calendarClass: sign.name, sign: sign.letter,
-            href:
-              "/item/\(PathText.escaped(match.calendar))/\(PathText.escaped(match.uid.rawValue))"))
+            href: EntryWords.href(of: match.uid, in: match.calendar)))
       }
       let rest = search.matches.count - matches.count
       return Model(

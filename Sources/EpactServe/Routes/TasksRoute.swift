@@ -22,6 +22,8 @@ struct TasksRoute: Sendable {
       let sign: String
       let href: String
       let uid: String
+      /// Whether the UID is short enough for a form.
+      let isNameable: Bool
       let depth: Int
     }
 
@@ -79,8 +81,10 @@ struct TasksRoute: Sendable {
           title: ShortText(entry.reminder.summary ?? found.item.title).text,
           due: due, isOverdue: entry.isOverdue,
           calendar: sign.title, calendarName: name, calendarClass: sign.name, sign: sign.letter,
-          href: "/item/\(PathText.escaped(name))/\(PathText.escaped(found.item.uid.rawValue))",
-          uid: found.item.uid.rawValue, depth: min(entry.depth, 3)))
+          href: EntryWords.href(of: found.item.uid, in: name),
+          uid: found.item.uid.rawValue,
+          isNameable: found.item.uid.rawValue.utf8.count <= EntryWords.uidLimit,
+          depth: min(entry.depth, 3)))
     }
     let rest = list.entries.count - tasks.count
     return Model(tasks: tasks, rest: rest > 0 ? rest : nil)
