@@ -43,10 +43,11 @@ package struct Templates: Sendable {
     ("conflicts", PackageResources.conflicts_mustache),
     ("access", PackageResources.access_mustache),
     ("calendars", PackageResources.calendars_mustache), ("quick", PackageResources.quick_mustache),
+    ("partial", PackageResources.partial_mustache),
   ]
 
   /// The templates that others include.
-  private static let parts: Set<String> = ["frame", "days", "entry", "quick"]
+  private static let parts: Set<String> = ["frame", "days", "entry", "quick", "partial"]
 }
 
 /// The frame of a page: its head, the bar with the places to go, and the content.

@@ -49,6 +49,7 @@ struct ViewRoutes: Sendable {
     let hourNames: [String]
     let days: [Day]
     let bars: [Bar]
+    let isPartial: Bool
   }
 
   func week(_ request: Request, _ context: PageContext) async throws -> Response {
@@ -97,7 +98,8 @@ struct ViewRoutes: Sendable {
       title: try dates.days(from: first, to: first.adding(days: 6) ?? .last),
       previous: Self.link("/week", first.adding(days: -7)),
       next: Self.link("/week", first.adding(days: 7)), hours: "h\(hours.count)",
-      hourNames: try hours.map { try dates.text(hour: $0) }, days: days, bars: bars)
+      hourNames: try hours.map { try dates.text(hour: $0) }, days: days, bars: bars,
+      isPartial: view.outcome != .complete)
   }
 
   /// The hours from the earliest start through the latest end, and the usual ones.
@@ -168,6 +170,7 @@ struct ViewRoutes: Sendable {
     let next: String
     let weekdays: [String]
     let rows: [Row]
+    let isPartial: Bool
   }
 
   func month(_ request: Request, _ context: PageContext) async throws -> Response {
@@ -218,7 +221,8 @@ struct ViewRoutes: Sendable {
     return Month(
       title: try dates.text(first, .month),
       previous: Self.link("/month", first.adding(days: -1)),
-      next: Self.link("/month", last.adding(days: 1)), weekdays: names, rows: rows)
+      next: Self.link("/month", last.adding(days: 1)), weekdays: names, rows: rows,
+      isPartial: view.outcome != .complete)
   }
 
   // MARK: Agenda
@@ -228,6 +232,7 @@ struct ViewRoutes: Sendable {
     let previous: String
     let next: String
     let days: [DayModel]
+    let isPartial: Bool
   }
 
   func agenda(_ request: Request, _ context: PageContext) async throws -> Response {
@@ -253,7 +258,8 @@ struct ViewRoutes: Sendable {
     return Agenda(
       title: try dates.days(from: first, to: last),
       previous: Self.link("/agenda", first.adding(days: -Self.agendaDays)),
-      next: Self.link("/agenda", last.adding(days: 1)), days: days)
+      next: Self.link("/agenda", last.adding(days: 1)), days: days,
+      isPartial: view.outcome != .complete)
   }
 
   // MARK: Common
