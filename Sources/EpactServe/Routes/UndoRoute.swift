@@ -15,11 +15,14 @@ struct UndoRoute: Sendable {
     let form = try await site.form(request, context)
     return try await site.act("/history", context) {
       guard let number = Int64(form["run"]) else {
-        throw EpactError(.argument, "expected the number of a run")
+        throw EpactError(.argument, "expected the number of a run, found \"\(form["run"])\"")
       }
       let result = try await site.syncs().undo(RunID(number))
       if let error = result.error { throw error }
       let items = result.undo?.items ?? []
+      guard !items.isEmpty else {
+        return SignIn.Notice(lines: ["Nothing could be taken back."], isFailure: true)
+      }
       let lines = items.prefix(Self.limit).map {
         "\($0.kind.rawValue): \(ShortText($0.title).text)"
       }
