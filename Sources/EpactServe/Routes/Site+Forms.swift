@@ -5,6 +5,7 @@ import CalendarSync
 import CivilTime
 import Epact
 import Hummingbird
+import NIOCore
 
 /// The values of a form that a page of this session sent.
 struct FormValues: Sendable {
@@ -63,14 +64,30 @@ extension Site {
   ///
   /// - Throws: `HTTPError` if the form is too large, or was not made for this session.
   func form(_ request: Request, _ context: PageContext) async throws -> FormValues {
-    let values = try await URLEncodedFormDecoder().decode(
-      [String: String].self, from: request, context: context)
+    let values = try await Self.values(of: request, limit: context.maxUploadSize)
     guard let session = context.session, session.csrf.matches(values["csrf"] ?? "") else {
       throw Hummingbird.HTTPError(
         .forbidden,
         message: "The form is too old, or was not sent by this page. Nothing was changed.")
     }
     return FormValues(values)
+  }
+
+  private static func values(
+    of request: Request, limit: Int
+  ) async throws -> [String: String] {
+    do {
+      let body = try await request.body.collect(upTo: limit)
+      return try URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body))
+    } catch let error as CancellationError {
+      throw error
+    } catch is NIOTooManyBytesError {
+      throw Hummingbird.HTTPError(
+        .contentTooLarge, message: "The form is larger than 64 KB. Nothing was changed.")
+    } catch {
+      throw Hummingbird.HTTPError(
+        .badRequest, message: "The form cannot be read. Nothing was changed.")
+    }
   }
 
   /// Makes an edit, and goes to a page that tells what was done and offers to undo it.
