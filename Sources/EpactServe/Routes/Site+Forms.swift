@@ -23,6 +23,9 @@ struct FormValues: Sendable {
     return String(text)
   }
 
+  /// A value as it is; empty if the form has none.
+  func exact(_ name: String) -> String { values[name] ?? "" }
+
   /// A value; nil if it is empty.
   func text(_ name: String) -> String? { self[name].isEmpty ? nil : self[name] }
 }

@@ -42,7 +42,7 @@ struct TasksRoute: Sendable {
     return try await site.perform("/tasks", context) { desk in
       let library = desk.editor.library
       let calendar = try library.calendar(named: form["calendar"])
-      guard let entry = try library.entry(UID(form["uid"]), of: calendar) else {
+      guard let entry = try library.entry(UID(form.exact("uid")), of: calendar) else {
         throw EpactError(.failed, "the task is gone")
       }
       return try desk.editor.setting(
