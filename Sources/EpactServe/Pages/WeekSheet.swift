@@ -5,7 +5,7 @@
 ///
 /// - `qN`: begins in quarter hour N of the day; `sN`: lasts N quarter hours;
 /// - `nKmM`: is the K-th of M side by side; `dN`, `wN`: begins on day N, lasts N days.
-/// - `fromN`, `hN`: the first hour and the number of hours of the grid.
+/// - `hN`: the number of hours of the grid; `mN`: a day with N events side by side.
 enum WeekSheet {
   /// The maximum number of events side by side.
   static let laneLimit = 6
@@ -22,6 +22,10 @@ enum WeekSheet {
       for lane in 1...count {
         rules.append(".n\(lane)m\(count){grid-column:\((lane - 1) * width + 1)/span \(width)}")
       }
+    }
+    // A day is as wide as the words of its events need, unless all are wider.
+    for count in 1...laneLimit {
+      rules.append(".week .m\(count){min-width:calc(var(--lane)*\(count))}")
     }
     for day in 1...7 {
       rules.append(".d\(day){grid-column-start:\(day)}.w\(day){grid-column-end:span \(day)}")

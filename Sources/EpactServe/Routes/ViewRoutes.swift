@@ -34,6 +34,7 @@ struct ViewRoutes: Sendable {
       let rest: Int?
       /// The class of the line of the current time; nil on other days.
       let now: String?
+      /// The classes of the number of hours, and of the events side by side.
       let hours: String
     }
 
@@ -86,7 +87,7 @@ struct ViewRoutes: Sendable {
           label: try dates.text(day.date, .weekdayAndDate), isToday: isToday, blocks: blocks,
           rest: hidden > 0 ? hidden : nil,
           now: isToday && (0..<hours.count * 4).contains(quarter) ? "q\(quarter)" : nil,
-          hours: "h\(hours.count)"))
+          hours: "h\(hours.count) m\(Self.lanes(of: day))"))
     }
     var bars: [Week.Bar] = []
     for (entry, start, length) in Self.bars(of: week) {
@@ -110,6 +111,10 @@ struct ViewRoutes: Sendable {
       hours = first..<min(24, max(hours.upperBound, (block.end + 59) / 60))
     }
     return hours
+  }
+
+  private static func lanes(of day: WeekDays.Day) -> Int {
+    min(day.blocks.map(\.laneCount).max() ?? 1, WeekSheet.laneLimit)
   }
 
   private static func block(
