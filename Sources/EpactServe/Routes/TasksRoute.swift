@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarLanguage
 import CalendarModel
 import Epact
 import Hummingbird
@@ -55,8 +56,11 @@ struct TasksRoute: Sendable {
     let form = try await site.form(request, context)
     return try await site.perform("/tasks", context) { desk in
       var details = ItemDetails()
-      try desk.dates.take(QuickWords.words(of: form["text"]), into: &details, isDue: true)
-      (details.end, details.start) = (details.end ?? details.start, nil)
+      let words = QuickWords.words(of: form["text"])
+      let split = try desk.dates.take(words, into: &details, isDue: true)
+      if let times = split.span?.reminderTimes {
+        (details.start, details.end) = (times.start.map { .moment($0) }, .moment(times.due))
+      }
       return try desk.editor.adding(details, as: .reminder, to: nil)
     }
   }
