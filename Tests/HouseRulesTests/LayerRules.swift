@@ -3,12 +3,12 @@
 /// The executable diagram: which modules the files of each target may import.
 ///
 /// ```
-///           EpactMain            only where the program starts
-///               │
-///         EpactCommands
-///               │
-///         EpactConsole     EpactServe     EventKit → OpenEventKit
-///               └────┬─────────┴───────────────┘
+///           EpactMain        EpactServeMain    only where the programs start
+///               │                 │
+///         EpactCommands       EpactServe
+///               │                 │
+///         EpactConsole            │        EventKit → OpenEventKit
+///               └────┬────────────┴─────────────┘
 ///             Epact ─┘
 ///     ┌─────────┴──────────┐
 /// CalendarStore      CalendarRemotes
@@ -136,6 +136,11 @@ enum LayerRules {
       ]),
     "Tests/EpactConsoleTests": Set(
       tools + ["CalendarModel", "CivilTime", "Epact", "EpactConsole"]),
+    "Tests/EpactServeTests": Set(
+      tools + engine + [
+        "EpactServe", "Epact", "CalendarStore", "HTTPTypes", "Hummingbird", "Logging",
+        "NIOCore", "NIOEmbedded",
+      ]),
     "Tests/CommandTests": Set(
       tools + engine + [
         "EpactCommands", "EpactConsole", "Epact", "ArgumentParser", "CalendarFiles",
