@@ -296,6 +296,15 @@ let package = Package(
       ]),
     tests("EpactConsoleTests", ["EpactConsole", "Epact", "CalendarModel", "CivilTime"]),
     tests(
+      "EpactServeTests",
+      [
+        "EpactServe", "Epact", "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax",
+        "CivilTime",
+        .product(name: "Hummingbird", package: "hummingbird", condition: program),
+        .product(name: "HummingbirdTesting", package: "hummingbird", condition: program),
+        .product(name: "Logging", package: "swift-log", condition: sync),
+      ]),
+    tests(
       "CommandTests",
       [
         "EpactCommands", "EpactConsole", "Epact", "CalendarFiles", "CalendarRemotes",
