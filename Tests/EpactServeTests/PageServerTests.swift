@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import EpactServe
+import Glibc
+import TestSupport
+import Testing
+
+/// The server at a port of its own.
+struct PageServerTests {
+  /// Sends bytes to a port of this machine, and returns all that comes back.
+  private static func exchange(_ port: Int, _ request: String) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      // The threads of tasks have to answer meanwhile.
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try bytes(port, Array(request.utf8)) })
+      }
+    }
+  }
+
+  private struct Failure: Error { let number: Int32 }
+
+  private static func bytes(_ port: Int, _ request: [UInt8]) throws -> String {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    unsafe setsockopt(
+      socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = unsafe withUnsafePointer(to: address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(socket, $0, size)
+      }
+    }
+    guard result == 0 else { throw Failure(number: errno) }
+    var rest = request[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      // The server may close before it has read everything.
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes {
+        unsafe recv(socket, $0.baseAddress, $0.count, 0)
+      }
+      guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
+      answer += buffer.prefix(count)
+    }
+  }
+
+  /// Runs a server at a free port, and a test with its port and its address.
+  private static func serve(
+    _ test: @Sendable (_ port: Int, _ address: String) async throws -> Void
+  ) async throws {
+    let scene = try PageScene()
+    var options = PageServer.Options()
+    (options.port, options.key) = (0, PageScene.key)
+    let server = try PageServer(
+      library: scene.library, machine: scene.machine, options: options)
+    let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
+    let task = Task { try await server.run { continuation.yield($0) } }
+    let address = try #require(await addresses.first { _ in true })
+    let digits = address.dropFirst("http://127.0.0.1:".count).prefix { $0 != "/" }
+    let port = try #require(Int(digits))
+    do {
+      try await test(port, address)
+    } catch {
+      task.cancel()
+      throw error
+    }
+    task.cancel()
+    _ = await task.result
+    withExtendedLifetime(scene) {}
+    await #expect(throws: Failure.self) { try await exchange(port, "GET / HTTP/1.1\r\n\r\n") }
+  }
+
+  private static func get(_ port: Int, _ path: String, _ method: String = "GET") async throws
+    -> String
+  {
+    try await exchange(
+      port, "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+  }
+
+  @Test("The printed address signs in at the port that the system chose")
+  func freePort() async throws {
+    try await Self.serve { port, address in
+      #expect(port > 0 && address == "http://127.0.0.1:\(port)/?key=\(PageScene.key)")
+      let answer = try await Self.get(port, "/?key=\(PageScene.key)")
+      #expect(answer.hasPrefix("HTTP/1.1 30"), "\(answer)")
+      #expect(answer.contains("Set-Cookie: epact=") || answer.contains("set-cookie: epact="))
+      let page = try await Self.get(port, "/")
+      #expect(page.hasPrefix("HTTP/1.1 401"))
+      let head = try await Self.get(port, "/", "HEAD")
+      #expect(head.hasPrefix("HTTP/1.1 401") && head.hasSuffix("\r\n\r\n"), "\(head)")
+    }
+  }
+
+  @Test("Requests without a host, with two, and with another one are refused")
+  func hosts() async throws {
+    try await Self.serve { port, _ in
+      for (lines, codes) in [
+        ("", ["421", "400"]), ("Host: evil.example\r\n", ["421"]),
+        ("Host: localhost:\(port)\r\n", ["401"]), ("Host: [::1]:\(port)\r\n", ["401"]),
+        ("Host: localhost:\(port)\r\nHost: evil.example\r\n", ["421", "400", "401"]),
+        ("Host: evil.example\r\nHost: localhost:\(port)\r\n", ["421", "400"]),
+        ("Host: evil.example\r\nX-Forwarded-Host: localhost:\(port)\r\n", ["421"]),
+      ] {
+        let answer = try await Self.exchange(
+          port, "GET / HTTP/1.1\r\n\(lines)Connection: close\r\n\r\n")
+        #expect(
+          codes.contains { answer.hasPrefix("HTTP/1.1 \($0)") }, "\(lines): \(answer.prefix(99))")
+      }
+      let absolute = try await Self.exchange(
+        port,
+        "GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+      #expect(!absolute.hasPrefix("HTTP/1.1 200"))
+    }
+  }
+
+  @Test("Headers over 16 KB and bodies over 64 KB are refused")
+  func limits() async throws {
+    try await Self.serve { port, _ in
+      let host = "Host: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+      let long = String(repeating: "x", count: 20_000)
+      let header = try await Self.exchange(
+        port, "GET /assets/page.css HTTP/1.1\r\n\(host)X-Long: \(long)\r\n\r\n")
+      #expect(!header.hasPrefix("HTTP/1.1 200"), "\(header.prefix(99))")
+      let signIn = try await Self.get(port, "/?key=\(PageScene.key)")
+      let cookie = try #require(signIn.firstMatch(of: /epact=[0-9a-f]{64}/)).output
+      let body = "text=" + String(repeating: "x", count: 100_000)
+      let form = try await Self.exchange(
+        port,
+        "POST /new HTTP/1.1\r\n\(host)Cookie: \(cookie)\r\nContent-Type: "
+          + "application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n"
+          + "\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n0\r\n\r\n")
+      #expect(form.hasPrefix("HTTP/1.1 413"), "\(form.prefix(200))")
+    }
+  }
+}
