@@ -115,7 +115,7 @@ struct FeedRouteTests {
     #expect(head.headers[.eTag] == get.headers[.eTag])
   }
 
-  @Test("A reader is told nothing of what is wrong with the calendars")
+  @Test("A reader learns nothing about errors of the calendars")
   func failures() async throws {
     let (scene, token) = try Self.scene()
     try scene.folder.write("[calendar.secret]\npath = 1\n".utf8, to: ".config/epact/config.toml")

@@ -7,7 +7,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// What each form does, and what its page says of it.
+/// The effects of the forms, and the notices of their pages.
 struct FormTests {
   // MARK: New
 
@@ -294,7 +294,7 @@ struct FormTests {
     #expect(try scene.texts(in: "family").contains("SUMMARY:Dinner"))
   }
 
-  @Test("An item that is gone, and one that never was, are told apart from failures")
+  @Test("An item that is gone, and one that never was, are not found")
   func goneItems() async throws {
     let scene = try PageScene()
     try scene.add("dinner", "SUMMARY:Dinner")
@@ -393,7 +393,7 @@ struct FormTests {
     let list = try await visitor.page("/feeds")
     #expect(list.text.contains("for Ana") && !list.text.contains(token))
     let revoked = try await visitor.submit("/feeds", ["revoke": "for-ana"])
-    #expect(revoked.notice == ["Revoked the feed for-ana. Its address works no more."])
+    #expect(revoked.notice == ["Revoked the feed for-ana. Its address no longer works."])
     #expect(try await scene.get("/feed/\(token).ics").status == 404)
     #expect(revoked.text.contains("There is no feed."))
   }

@@ -3,7 +3,7 @@
 import EpactServe
 import Testing
 
-/// What others wrote, in HTML.
+/// The escaping of texts in HTML and in addresses.
 struct HTMLTextTests {
   struct Case: CustomTestStringConvertible {
     let text: String

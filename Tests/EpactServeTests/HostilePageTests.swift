@@ -8,9 +8,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pages of items that someone wrote to break them.
+/// Pages of items that are written to break them.
 struct HostilePageTests {
-  /// What is in each hostile text, and in no template.
+  /// A word in each hostile text that no template contains.
   private static let mark = "zqz"
 
   private static let texts: [String] = [

@@ -193,7 +193,7 @@ struct PageViewTests {
   }
 
   @Test(
-    "A damaged file is told, and the others are shown",
+    "All views state that a file could not be read, and show the others",
     arguments: ["/", "/week", "/month", "/agenda"])
   func damagedFile(_ path: String) async throws {
     let scene = try PageScene()
@@ -204,7 +204,7 @@ struct PageViewTests {
     #expect(page.text.contains("Some files could not be read. To see which: epact check"))
   }
 
-  @Test("A configuration that cannot be read is told with its place")
+  @Test("The page of an unreadable configuration names its file")
   func wrongConfiguration() async throws {
     let scene = try PageScene()
     let visitor = try await scene.signIn()

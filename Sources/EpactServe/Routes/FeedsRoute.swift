@@ -56,7 +56,7 @@ struct FeedsRoute: Sendable {
   ) throws -> SignIn.Notice {
     if let name = form.text("revoke") {
       try site.library.revokeFeed(named: name)
-      return SignIn.Notice(lines: ["Revoked the feed \(name). Its address works no more."])
+      return SignIn.Notice(lines: ["Revoked the feed \(name). Its address no longer works."])
     }
     var settings = FeedSettings([form["calendar"]])
     guard let detail = ProjectionSettings.Detail(rawValue: form["show"]) else {
