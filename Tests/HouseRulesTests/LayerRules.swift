@@ -96,11 +96,11 @@ enum LayerRules {
         "Synchronization",
       ]),
     "Sources/EpactMain": ["EpactCommands"],
-    // The page: a server, and templates.
+    // The page, beside the console: HTTP, templates, and the front.
     "Sources/EpactServe": Set(
-      model + [
-        "CalendarSync", "Epact", "HTTPTypes", "Hummingbird", "ICUServices", "Logging", "Mustache",
-        "NIOCore", "NIOPosix", "Synchronization",
+      front + [
+        "Epact", "HTTPTypes", "Hummingbird", "Logging", "Mustache", "NIOCore", "NIOPosix",
+        "Synchronization",
       ]),
     "Sources/EpactServeMain": ["ArgumentParser", "Epact", "EpactServe", "Glibc"],
     // They know the answers, so they know nothing of what is asked.

@@ -92,7 +92,7 @@ struct SyncRoute: Sendable {
       isRunning: isRunning, canAllow: status.outcome == .stoppedByGuard)
   }
 
-  private static func words(_ outcome: SyncOutcome) -> String {
+  static func words(_ outcome: SyncOutcome) -> String {
     switch outcome {
     case .done: "in order"
     case .conflicts: "conflicts wait"

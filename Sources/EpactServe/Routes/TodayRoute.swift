@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CalendarSync
 import CivilTime
 import Epact
 import Hummingbird
@@ -11,20 +12,27 @@ struct TodayRoute: Sendable {
 
   let site: Site
 
+  private struct Waiting: Sendable {
+    let text: String
+    let href: String
+  }
+
   private struct Model: Sendable {
     let title: String
     let zone: String
     let days: [DayModel]
     let overdue: [EntryModel]
-    let waiting: [String]
+    let waiting: [Waiting]
+    let isPartial: Bool
   }
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
-    let model = try await Background.run { try self.model() }
+    let waiting = try await waiting()
+    let model = try await Background.run { try self.model(waiting) }
     return site.pages.page("Today", "today", model, context)
   }
 
-  private func model() throws -> Model {
+  private func model(_ waiting: [Waiting]) throws -> Model {
     let viewer = try site.machine.viewerZone()
     let view = try site.library.today(days: Self.dayCount, in: viewer)
     let signs = CalendarSigns(try site.library.calendars())
@@ -37,10 +45,33 @@ struct TodayRoute: Sendable {
     for reminder in view.overdue.suffix(50) {
       overdue.append(try words.model(ofDue: reminder, view.calendar(of: reminder)))
     }
-    let partial =
-      view.isPartial ? ["Some files could not be read: what they contain is missing here."] : []
     return Model(
       title: try words.text(view.date), zone: viewer.name, days: days, overdue: overdue,
-      waiting: partial)
+      waiting: waiting, isPartial: view.isPartial)
+  }
+
+  /// The syncs with conflicts, and those whose last run failed.
+  private func waiting() async throws -> [Waiting] {
+    let statuses: [SyncStatus]
+    do {
+      statuses = try await site.syncs().status()
+    } catch let error as EpactError {
+      // The days are shown without the ledger.
+      return [Waiting(text: ShortText(error.message, limit: 200).text, href: "/sync")]
+    }
+    return statuses.flatMap { status -> [Waiting] in
+      var found: [Waiting] = []
+      if status.conflicts > 0 {
+        found.append(
+          Waiting(text: "Conflicts of \(status.sync): \(status.conflicts)", href: "/conflicts"))
+      }
+      switch status.outcome {
+      case .done, .conflicts: break
+      default:
+        let words = SyncRoute.words(status.outcome)
+        found.append(Waiting(text: "\(status.sync): \(words)", href: "/sync"))
+      }
+      return found
+    }
   }
 }
