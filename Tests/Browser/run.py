@@ -51,7 +51,7 @@ def use_events(page):
     page.press("Delete")
     page.expect("deleted: Lunch with Ana", ".note")
     page.press("Undo", ".note")
-    page.expect("Undone.", ".note")
+    page.expect("is taken back.", ".note")
     page.follow("Lunch with Ana")
     page.press("Delete")
     page.go("/")
@@ -76,7 +76,7 @@ def use_series(page):
     page.write("input[name='field-title']", "Swimming")
     page.press("Save")
     page.press("Undo", ".note")
-    page.expect("Undone.", ".note")
+    page.expect("is taken back.", ".note")
 
 
 def use_tasks(page):

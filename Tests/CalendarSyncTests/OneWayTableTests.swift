@@ -50,7 +50,7 @@ struct OneWayTableTests {
       Case(rules, "1", nil, "1", "create-local overruled-deletion-local"),
       Case(rules, "1", nil, "2", "create-local overruled-deletion-local"),
       Case(rules, "1", nil, nil, "forget deleted-both"),
-      Case(rules, nil, "1", nil, "skip only-local"),
+      Case(rules, nil, "1", nil, rules == .pull ? "skip only-local" : "nothing"),
       Case(rules, nil, nil, "1", "create-local added-remote"),
     ]
   }
@@ -75,7 +75,7 @@ struct OneWayTableTests {
     Case(.release, "1", nil, "1", "skip released"),
     Case(.release, "1", nil, "2", "skip released"),
     Case(.release, "1", nil, nil, "forget deleted-both"),
-    Case(.release, nil, "1", nil, "skip only-local"),
+    Case(.release, nil, "1", nil, "nothing"),
     Case(.release, nil, nil, "1", "create-local added-remote"),
   ]
 
