@@ -9,10 +9,9 @@ import sys
 import urllib.parse
 
 from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException
+from selenium.common.exceptions import NoSuchElementException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 AXE_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
@@ -110,8 +109,17 @@ class Browser:
     def leave(self, action):
         """Does what leads to another page, and waits for it."""
         page = self.driver.find_element(By.TAG_NAME, "html")
+
+        def is_gone(_):
+            try:
+                page.is_enabled()
+            except WebDriverException:
+                # Stale, or between two pages.
+                return True
+            return False
+
         action()
-        WebDriverWait(self.driver, 10, 0.02).until(staleness_of(page))
+        WebDriverWait(self.driver, 10, 0.02).until(is_gone)
 
     def write(self, selector, text):
         field = self.find(selector)
