@@ -61,6 +61,15 @@ TASKS = [
     ("شراء الخبز", 2),
 ]
 
+# A word in each hostile text that no template contains, and the texts.
+MARK = "zqz"
+HOSTILE = [
+    "<script>document.title='run'</script>", '"><img src=x onerror="document.title=1">',
+    "</title><script>alert(1)</script>", "</textarea><b>", "</bdi></a></li>", "<!--",
+    "javascript:alert(1)", "{{{content}}}", "\u202egpj.exe\u2066", '"\u0301><i\u0301>',
+    "' onfocus='alert(1)", "<svg/onload=alert(1)>`=`", "]]><![CDATA[", "&lt;b&gt;&#60;",
+    "a" + "\u0301" * 5000, "x" * 100_000]
+
 
 class Home:
     """A home folder that `epact-serve` is started in."""
@@ -96,6 +105,20 @@ class Home:
         self.write(calendar, "VEVENT", title, [
             f"DTSTART;TZID=Europe/Berlin:{day:%Y%m%d}T{start.replace(':', '')}00",
             f"DURATION:PT{minutes}M", *lines])
+
+    def add_hostile(self):
+        """Adds items whose values are written to break pages."""
+        for text in HOSTILE:
+            value = (MARK + text).replace(";", "\\;").replace(",", "\\,")
+            lines = [
+                f"LOCATION:{value}", f"DESCRIPTION:{value}", f"CATEGORIES:{value}",
+                f"URL:javascript:{MARK}"]
+            day = self.today + datetime.timedelta(1)
+            self.write("work", "VEVENT", value, [
+                f"DTSTART:{day:%Y%m%d}T1{self.number % 10}0000Z", "DURATION:PT1H", *lines])
+            self.write("errands", "VTODO", value, [f"DUE;VALUE=DATE:{self.today:%Y%m%d}", *lines])
+        folder = self.folder / "calendars" / "work"
+        (folder / "displayname").write_text(MARK + HOSTILE[1])
 
     def write(self, calendar, kind, title, lines):
         """Writes an item as another program would, and returns its UID."""

@@ -4,6 +4,7 @@
 import base64
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import urllib.parse
@@ -176,6 +177,29 @@ class Browser:
         if found:
             raise Failure(f"{self.path} at {width} px: too wide: {found}")
 
+    def check_isolation(self, mark, names, attributes):
+        """Fails if a page has an element, an attribute or a text that its templates do not allow."""
+        found = self.driver.execute_script("""
+            const [mark, names, attributes] = arguments, found = [];
+            for (const e of document.querySelectorAll('*')) {
+              if (!names.includes(e.localName)) found.push('<' + e.localName + '>');
+              for (const a of e.attributes) {
+                if (!attributes.includes(a.name)) found.push(a.name + ' of ' + e.localName);
+                if (['href', 'action', 'src'].includes(a.name)
+                    && !/^(\\/|#main$|data:,$)(?!\\/)/.test(a.value)) found.push(a.value);
+              }
+            }
+            const texts = document.createTreeWalker(document, NodeFilter.SHOW_ALL);
+            for (let n = texts.nextNode(); n; n = texts.nextNode()) {
+              if (n.nodeType == Node.COMMENT_NODE) found.push('a comment');
+              if (n.nodeType == Node.TEXT_NODE && n.data.includes(mark)
+                  && !n.parentElement.closest('bdi, title, option, textarea'))
+                found.push(n.parentElement.localName + ': ' + n.data.slice(0, 80));
+            }
+            return found.slice(0, 5)""", mark, names, attributes)
+        if found:
+            raise Failure(f"{self.path}: not of its template: {found}")
+
     def check_access(self, axe, what):
         """Fails if axe finds a violation."""
         self.driver.execute_script(axe)
@@ -196,6 +220,17 @@ class Browser:
         self.width(width, min(max(height, 600), 4000))
         result = self.driver.execute_cdp_cmd("Page.captureScreenshot", {})
         pathlib.Path(path).write_bytes(base64.b64decode(result["data"]))
+
+
+def template_names(folder):
+    """The names of the elements and of the attributes in the templates of a folder."""
+    text = "".join(path.read_text() for path in pathlib.Path(folder).glob("*.mustache"))
+    text = re.sub(r"\{\{.*?\}\}+", "", text)
+    tags = re.findall(r"<([a-z0-9]+)((?:\s+[a-z-]+(?:=\"[^\"]*\")?)*)\s*>", text)
+    # A browser adds the body of a table.
+    names = sorted({name for name, _ in tags} | {"tbody"})
+    attributes = {name for _, tag in tags for name in re.findall(r"([a-z-]+)(?:=|\s|$)", re.sub(r'"[^"]*"', '"', tag))}
+    return names, sorted(attributes)
 
 
 def find_axe(folders):

@@ -12,8 +12,8 @@ import time
 import urllib.error
 import urllib.request
 
-from home import Home
-from page import Browser, Failure, Server, find_axe
+from home import HOSTILE, MARK, Home
+from page import Browser, Failure, Server, find_axe, template_names
 
 LOCALES = {"en": "en_GB.UTF-8", "de": "de_DE.UTF-8", "ar": "ar_EG.UTF-8"}
 
@@ -193,6 +193,32 @@ def use(program, javascript):
             server.stop()
 
 
+def check_hostile(program):
+    """Opens all pages of items that are written to break them."""
+    names, attributes = template_names("Sources/EpactServe/Templates")
+    with tempfile.TemporaryDirectory(prefix="epact-browser-") as folder:
+        home = Home(folder)
+        home.add_hostile()
+        server = Server(program, home.folder)
+        page = Browser(server)
+        try:
+            page.go("/tasks")
+            links = [
+                link.get_attribute("href").removeprefix(server.origin)
+                for link in page.driver.find_elements("css selector", ".task .what a")]
+            for path in page.places() + [f"/search?q={MARK}"] + links:
+                page.go(path)
+                page.check_log()
+                page.check_isolation(MARK, names, attributes)
+                page.width(320)
+                page.check_width(320)
+            if len(links) < len(HOSTILE):
+                raise Failure(f"/tasks has {len(links)} links")
+        finally:
+            page.quit()
+            server.stop()
+
+
 def check_language(server, axe):
     page = Browser(server)
     try:
@@ -221,6 +247,7 @@ def main():
                 return
             timed("use with JavaScript", lambda: use(program, True))
             timed("use without JavaScript", lambda: use(program, False))
+            timed("hostile items", lambda: check_hostile(program))
             timed("pages from left to right", lambda: check_language(servers["en"], axe))
             timed("pages from right to left", lambda: check_language(servers["ar"], axe))
         finally:
