@@ -63,7 +63,7 @@ struct PageScene {
   /// - Parameters:
   ///   - locale: The locale of dates.
   ///   - change: Changes the options of the server.
-  /// - Throws: `FileSystemError`.
+  /// - Throws: An error of the file system or of a template.
   init(
     locale: String = "en_GB", _ change: (inout PageServer.Options) -> Void = { _ in }
   ) throws {
@@ -112,7 +112,7 @@ struct PageScene {
   ///   - uid: The UID, which is also the name of the file.
   ///   - calendar: The folder.
   ///   - lines: The content lines; lines without a time begin today at noon.
-  /// - Throws: `FileSystemError`.
+  /// - Throws: An error of the file system.
   func add(_ uid: String, to calendar: String = "private", _ lines: String...) throws {
     let kind = calendar == "tasks" ? "VTODO" : "VEVENT"
     let isTimed = lines.contains { $0.hasPrefix("DTSTART") } || kind == "VTODO"
