@@ -77,7 +77,10 @@ public struct PageServer: Sendable {
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,
             maxHeaderFieldCount: 100))),
-      configuration: .init(address: .hostname("127.0.0.1", port: options.port)),
+      configuration: .init(
+        address: .hostname("127.0.0.1", port: options.port),
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          Self.connectionLimit, logger: logger)),
       onServerRunning: { channel in
         let number = channel.localAddress?.port ?? 0
         port.set(number)
@@ -89,7 +92,7 @@ public struct PageServer: Sendable {
   /// The routes of the server.
   ///
   /// - Parameter port: The port, which requests name in their host.
-  /// - Returns: The router.
+  /// - Returns: The router with all pages.
   package func router(port: ServerPort) -> Router<PageContext> {
     let hosts = HostRule(port: port, names: options.hosts)
     let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)

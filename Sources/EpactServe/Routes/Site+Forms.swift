@@ -93,14 +93,14 @@ extension Site {
     }
   }
 
-  /// Makes an edit, and goes to a page that tells what was done and offers to undo it.
+  /// Makes an edit, and goes to a page that shows what was done and offers to undo it.
   ///
   /// - Parameters:
   ///   - path: The page.
   ///   - context: The session.
-  ///   - edit: Prepares the edit. An error of it is told by the page.
+  ///   - edit: Prepares the edit. The page shows its error.
   /// - Returns: The response.
-  /// - Throws: `CancellationError`.
+  /// - Throws: `HTTPError` if the item does not exist; `CancellationError`.
   func perform(
     _ path: String, _ context: PageContext,
     _ edit: @escaping @Sendable (Desk) throws -> PreparedEdit
