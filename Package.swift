@@ -233,6 +233,7 @@ let package = Package(
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "CalendarLanguage", "ICUServices",
         "CalendarSync", "CalendarStore", "Epact",
         .product(name: "Hummingbird", package: "hummingbird", condition: program),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: program),
         .product(name: "Mustache", package: "swift-mustache", condition: program),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ], resources: [.embedInCode("Templates"), .embedInCode("Assets")]),

@@ -3,6 +3,7 @@
 public import Epact
 import HTTPTypes
 package import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import EpactServe
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -57,30 +57,46 @@ struct PageServerTests {
     }
   }
 
-  /// Runs a server at a free port, and a test with its port and its address.
+  /// The program, which is beside the tests.
+  private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "epact-serve").path
+
+  /// Runs the program at a free port, and a test with its port and its address.
+  ///
+  /// In this process, other tests may keep all threads of tasks from the server until connections time out.
   private static func serve(
     _ test: @Sendable (_ port: Int, _ address: String) async throws -> Void
   ) async throws {
     let scene = try PageScene()
-    var options = PageServer.Options()
-    (options.port, options.key) = (0, PageScene.key)
-    let server = try PageServer(
-      library: scene.library, machine: scene.machine, options: options)
-    let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
-    let task = Task { try await server.run { continuation.yield($0) } }
-    let address = try #require(await addresses.first { _ in true })
-    let digits = address.dropFirst("http://127.0.0.1:".count).prefix { $0 != "/" }
-    let port = try #require(Int(digits))
+    let path = scene.folder.path(of: "address")
+    let file = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    var program = TestProgram([Self.program, "--port", "0"])
+    program.environment = ["HOME": scene.folder.path]
+    program.output = .file(file)
+    let server = try program.start()
     do {
+      let address = try await Self.address(at: path)
+      let digits = address.dropFirst("http://127.0.0.1:".count).prefix { $0 != "/" }
+      let port = try #require(Int(digits))
       try await test(port, address)
+      #expect(server.terminate() == 0)
+      await #expect(throws: Failure.self) { try await exchange(port, "GET / HTTP/1.1\r\n\r\n") }
     } catch {
-      task.cancel()
+      server.kill()
       throw error
     }
-    task.cancel()
-    _ = await task.result
-    withExtendedLifetime(scene) {}
-    await #expect(throws: Failure.self) { try await exchange(port, "GET / HTTP/1.1\r\n\r\n") }
+  }
+
+  /// The first line of the output, once it is there.
+  private static func address(at path: String) async throws -> String {
+    for _ in 0..<1200 {
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      if let end = text.firstIndex(of: "\n") { return String(text[..<end]) }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    Issue.record("no address was printed in 60 seconds")
+    throw Failure(number: ETIMEDOUT)
   }
 
   private static func get(_ port: Int, _ path: String, _ method: String = "GET") async throws
@@ -93,8 +109,9 @@ struct PageServerTests {
   @Test("The printed address signs in at the port that the system chose")
   func freePort() async throws {
     try await Self.serve { port, address in
-      #expect(port > 0 && address == "http://127.0.0.1:\(port)/?key=\(PageScene.key)")
-      let answer = try await Self.get(port, "/?key=\(PageScene.key)")
+      let start = "http://127.0.0.1:\(port)"
+      #expect(port > 0 && address.wholeMatch(of: /http:.*\/\?key=[0-9a-f]{64}/) != nil)
+      let answer = try await Self.get(port, String(address.dropFirst(start.count)))
       #expect(answer.hasPrefix("HTTP/1.1 30"), "\(answer)")
       #expect(answer.contains("Set-Cookie: epact=") || answer.contains("set-cookie: epact="))
       let page = try await Self.get(port, "/")
@@ -128,13 +145,14 @@ struct PageServerTests {
 
   @Test("Headers over 16 KB and bodies over 64 KB are refused")
   func limits() async throws {
-    try await Self.serve { port, _ in
+    try await Self.serve { port, address in
       let host = "Host: 127.0.0.1:\(port)\r\nConnection: close\r\n"
       let long = String(repeating: "x", count: 20_000)
       let header = try await Self.exchange(
         port, "GET /assets/page.css HTTP/1.1\r\n\(host)X-Long: \(long)\r\n\r\n")
       #expect(!header.hasPrefix("HTTP/1.1 200"), "\(header.prefix(99))")
-      let signIn = try await Self.get(port, "/?key=\(PageScene.key)")
+      let key = address.drop { $0 != "?" }
+      let signIn = try await Self.get(port, "/\(key)")
       let cookie = try #require(signIn.firstMatch(of: /epact=[0-9a-f]{64}/)).output
       let body = "text=" + String(repeating: "x", count: 100_000)
       let form = try await Self.exchange(

@@ -99,8 +99,8 @@ enum LayerRules {
     // The page, beside the console: HTTP, templates, and the front.
     "Sources/EpactServe": Set(
       front + [
-        "Epact", "HTTPTypes", "Hummingbird", "Logging", "Mustache", "NIOCore", "NIOPosix",
-        "Synchronization",
+        "Epact", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "Mustache", "NIOCore",
+        "NIOPosix", "Synchronization",
       ]),
     "Sources/EpactServeMain": ["ArgumentParser", "Epact", "EpactServe", "Glibc"],
     // They know the answers, so they know nothing of what is asked.

@@ -11,10 +11,10 @@ public final class OpenedFiles {
 
   /// Waits for a queue if the tests beside have all that the system allows a user.
   public init(in folder: String) async throws {
-    var queue = inotify_init1(Int32(IN_NONBLOCK))
+    var queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     while queue < 0, errno == EMFILE {
       try await Task.sleep(for: .milliseconds(20))
-      queue = inotify_init1(Int32(IN_NONBLOCK))
+      queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     }
     self.queue = queue
     try #require(unsafe inotify_add_watch(queue, folder, UInt32(IN_OPEN | IN_ACCESS)) >= 0)

@@ -38,6 +38,12 @@ package struct TestProgram: Sendable {
       return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 
+    /// Asks the program to end, and returns its exit status, or 128 plus the number of a signal.
+    package func terminate() -> Int32 {
+      Glibc.kill(id, SIGTERM)
+      return wait()
+    }
+
     /// Kills the program and waits for its end.
     package func kill() {
       Glibc.kill(id, SIGKILL)

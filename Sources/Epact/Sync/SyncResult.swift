@@ -75,7 +75,7 @@ public struct SyncResult: Sendable {
   }
 
   /// The error of the run as a whole on one line; nil if there is none.
-  var complaint: String? {
+  package var complaint: String? {
     error?.text
       ?? objection.map { objection in
         if case .rollback(let rollback) = objection.cause {

@@ -224,34 +224,4 @@ extension PlannedOperation {
   fileprivate var name: ConsoleText {
     title == uid.rawValue ? "\(uid)" : .item(title, uid)
   }
-
-  /// The change, as the end of a sentence.
-  fileprivate var phrase: String {
-    switch action {
-    case .createRemote, .append: "add to the remote"
-    case .putBack(let planned): planned.phrase
-    case .updateRemote: "update on the remote"
-    case .deleteRemote: "delete on the remote"
-    case .createLocal: "add here"
-    case .updateLocal: "update here"
-    case .merge: "merge on both sides"
-    case .sendMerged: "merge into the remote"
-    case .deleteLocal: "delete here"
-    case .record, .forget, .conflict, .skip: verb
-    }
-  }
-}
-
-extension PutBack {
-  fileprivate var phrase: String {
-    if isRestoring { return "put back on both sides" }
-    return switch verb {
-    case .createRemote, .append, .moveRemote: "put back on the remote"
-    case .updateRemote: "update on the remote"
-    case .deleteRemote: "delete on the remote"
-    case .createLocal: "put back here"
-    case .updateLocal: isLast ? "update here" : "update on both sides"
-    case .deleteLocal: isLast ? "delete here" : "delete on both sides"
-    }
-  }
 }

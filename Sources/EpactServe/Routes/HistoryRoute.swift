@@ -43,6 +43,7 @@ struct HistoryRoute: Sendable {
     let changes: [Change]
     let rest: Int?
     let canUndo: Bool
+    let canAllow: Bool
   }
 
   func list(_ request: Request, _ context: PageContext) async throws -> Response {
@@ -68,7 +69,7 @@ struct HistoryRoute: Sendable {
       time: site.machine.localTime(changes.run.startedAt),
       changes: changes.items.prefix(Self.limit).map { Self.change($0, form) },
       rest: changes.items.count > Self.limit ? changes.items.count - Self.limit : nil,
-      canUndo: changes.items.contains(where: \.isDone))
+      canUndo: changes.items.contains(where: \.isDone), canAllow: !changes.run.isEdit)
     return site.pages.page("Run \(number)", "run", model, context)
   }
 

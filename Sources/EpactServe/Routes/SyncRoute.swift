@@ -42,6 +42,9 @@ final class SyncJobs: Sendable {
 
 /// `/sync`: the state of each sync, and what it calls for.
 struct SyncRoute: Sendable {
+  /// The number of planned changes that a notice names.
+  private static let limit = 20
+
   let site: Site
   let jobs: SyncJobs
 
@@ -110,12 +113,7 @@ struct SyncRoute: Sendable {
     let name = form["name"]
     return try await site.act("/sync", context) {
       var set = try site.syncs([name])
-      if let text = form.text("allow") {
-        guard let number = Int(text), number >= 0 else {
-          throw EpactError(.argument, "expected a number of deletions, found \"\(text)\"")
-        }
-        set.options.allowedDeletions = number
-      }
+      if let number = try form.allowedDeletions() { set.options.allowedDeletions = number }
       guard form["action"] == "plan" else {
         let (site, session) = (site, context.session)
         jobs.start(name, set) { error in
@@ -128,22 +126,47 @@ struct SyncRoute: Sendable {
         return SignIn.Notice(lines: ["The sync \(name) was started."])
       }
       set.options.isDryRun = true
-      return Self.notice(ofPlan: try await set.run(), name)
+      return try await Self.plan(set, name)
     }
   }
 
-  private static func notice(ofPlan result: SyncSet.Result, _ name: String) -> SignIn.Notice {
-    guard let sync = result.syncs.last else { return SignIn.Notice(lines: ["Nothing is planned."]) }
-    if let error = sync.error {
-      return SignIn.Notice(lines: ["\(name): \(error.message)"], isFailure: true)
+  /// What a run would do; nothing is written.
+  private static func plan(_ set: SyncSet, _ name: String) async throws -> SignIn.Notice {
+    let operations = Mutex<[PlannedOperation]>([])
+    let result = try await set.run { event in
+      guard case .running(_, .planned(let plan)) = event else { return }
+      let changes = plan.operations.filter { operation in
+        switch operation.action {
+        case .record, .forget: false
+        default: true
+        }
+      }
+      operations.withLock { $0 += changes }
     }
-    let counts = sync.counts.filter { $0.number > 0 }.map { "\($0.action): \($0.number)" }
-    let items = sync.items.prefix(20).map {
-      "\(ShortText($0.title).text): \(ShortText($0.reason, limit: 500).text)"
+    if let complaint = result.syncs.compactMap({ $0.complaint }).first {
+      return SignIn.Notice(lines: ["\(name): \(complaint)"], isFailure: true)
     }
-    let rest = sync.items.count - items.count
-    return SignIn.Notice(
-      lines: ["A run of \(name) would do this; nothing was written."]
-        + (counts.isEmpty ? ["nothing"] : counts) + items + (rest > 0 ? ["and \(rest) more"] : []))
+    let all = operations.withLock(\.self)
+    let lines = all.prefix(limit).map { operation in
+      let title = ShortText(operation.title).text
+      return "\(operation.phrase): \(title): \(operation.reason.words)"
+    }
+    let rest = all.count > limit ? ["and \(all.count - limit) more"] : []
+    let start =
+      all.isEmpty ? "A run of \(name) would do nothing." : "A run of \(name) would do this:"
+    return SignIn.Notice(lines: [start] + lines + rest)
+  }
+}
+
+extension FormValues {
+  /// The number of deletions that the form allows; nil if it says nothing.
+  ///
+  /// - Throws: `EpactError` for another text.
+  func allowedDeletions() throws -> Int? {
+    guard let text = text("allow") else { return nil }
+    guard let number = Int(text), number >= 0 else {
+      throw EpactError(.argument, "expected a number of deletions, found \"\(text)\"")
+    }
+    return number
   }
 }

@@ -17,8 +17,12 @@ struct UndoRoute: Sendable {
       guard let number = Int64(form["run"]) else {
         throw EpactError(.argument, "expected the number of a run, found \"\(form["run"])\"")
       }
-      let result = try await site.syncs().undo(RunID(number))
-      if let error = result.error { throw error }
+      var set = try site.syncs()
+      if let number = try form.allowedDeletions() { set.options.allowedDeletions = number }
+      let result = try await set.undo(RunID(number))
+      if let complaint = result.complaint {
+        return SignIn.Notice(lines: ["Nothing was taken back: \(complaint)"], isFailure: true)
+      }
       let items = result.undo?.items ?? []
       guard !items.isEmpty else {
         return SignIn.Notice(lines: ["Nothing could be taken back."], isFailure: true)
