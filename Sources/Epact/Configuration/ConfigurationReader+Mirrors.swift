@@ -94,7 +94,7 @@ extension ConfigurationReader {
     return texts
   }
 
-  /// What is shown of the items.
+  /// The shown part of the items.
   private mutating func projection(in table: Table) -> ProjectionSettings {
     var settings = ProjectionSettings()
     settings.detail = word("show", in: table) ?? settings.detail

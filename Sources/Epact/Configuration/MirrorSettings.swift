@@ -9,7 +9,7 @@ import CalendarSync
 public struct MirrorSettings: Sendable, Hashable {
   /// The names of the calendars; if several have an item with the same UID, the first one counts.
   public let sources: [String]
-  /// What is shown of them.
+  /// The shown part of the items.
   public let projection: ProjectionSettings
   /// What happens to an item of the mirror that was edited or deleted there.
   ///

@@ -117,12 +117,12 @@ extension Site {
     }
   }
 
-  /// Does what a form asks for, and goes to a page that tells what was done.
+  /// Performs the action of a form, and redirects to a page with its result.
   ///
   /// - Parameters:
   ///   - path: The page.
   ///   - context: The session.
-  ///   - body: Does it. An error of it is told by the page.
+  ///   - body: The action. The page shows its error.
   /// - Returns: The response.
   /// - Throws: `CancellationError`.
   func act(

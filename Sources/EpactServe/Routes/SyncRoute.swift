@@ -24,7 +24,7 @@ final class SyncJobs: Sendable {
 
   /// Starts a sync in the background; does nothing if it runs already.
   ///
-  /// Its outcome is in the ledger. A lock that another process has is told there, too.
+  /// The ledger has its outcome. `done` gets the error of a run that could not start, such as a lock.
   func start(_ name: String, _ set: SyncSet, done: @escaping @Sendable (String) -> Void) {
     guard running.withLock({ $0.insert(name).inserted }) else { return }
     Task.detached { [self] in
