@@ -103,6 +103,9 @@ public struct PageServer: Sendable {
       Self.file(
         PackageResources.page_css + Array(WeekSheet.text.utf8), "text/css; charset=utf-8")
     }
+    router.get("/assets/page.js") { _, _ in
+      Self.file(PackageResources.page_js, "text/javascript; charset=utf-8")
+    }
     router.get("/feed/:file", use: FeedRoute(site: site).show)
     let pages = router.group().add(
       middleware: SignInGuard(

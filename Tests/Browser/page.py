@@ -99,6 +99,14 @@ class Browser:
     def text(self, selector="main"):
         return self.find(selector).text
 
+    def key(self, key):
+        """Presses a key where the focus is."""
+        self.driver.switch_to.active_element.send_keys(key)
+
+    def focused(self, attribute):
+        """An attribute of the element with the focus."""
+        return self.driver.switch_to.active_element.get_attribute(attribute) or ""
+
     def expect(self, words, selector="main"):
         if words not in self.text(selector):
             raise Failure(f"{self.path}: expected {words!r}, found {self.text(selector)!r}")

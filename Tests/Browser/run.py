@@ -179,13 +179,39 @@ def timed(words, body):
     print(f"browser: {words}: {time.monotonic() - start:.1f} s", flush=True)
 
 
+def use_keys(page):
+    """Reaches places, items and fields by keys, except while somebody writes."""
+    page.go("/agenda")
+    page.key("j")
+    first = page.focused("href")
+    if "/item/" not in first:
+        raise Failure(f"j goes to {first}")
+    page.key("j")
+    if page.focused("href") == first:
+        raise Failure("a second j stays")
+    page.key("k")
+    if page.focused("href") != first:
+        raise Failure("k does not go back")
+    page.key("/")
+    if page.focused("name") != "q":
+        raise Failure("/ does not reach the search")
+    page.key("t")
+    if page.focused("value") != "t" or page.path != "/agenda":
+        raise Failure("a key that is written is a command")
+    page.key("\ue00c")
+    page.leave(lambda: page.key("t"))
+    page.key("n")
+    if page.focused("name") != "text":
+        raise Failure("n does not reach the line of new items")
+
+
 def use(program, javascript):
     """Uses the pages of a home of its own."""
     with tempfile.TemporaryDirectory(prefix="epact-browser-") as folder:
         server = Server(program, Home(folder).folder)
         page = Browser(server, javascript)
         try:
-            for part in USES:
+            for part in USES + ([use_keys] if javascript else []):
                 part(page)
                 page.check_log()
         finally:

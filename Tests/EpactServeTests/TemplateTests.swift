@@ -54,12 +54,15 @@ struct TemplateTests {
     }
   }
 
-  @Test("Each template is HTML without its tags, and has no script and no style")
+  @Test("Each template is HTML without its tags, without style, and with one script by its address")
   func html() throws {
     for (name, text) in try TemplateText.all() {
       let page = TemplateText.page(text)
       #expect(page.problems == [], "\(name)")
       let names = Set(page.elements.map(\.name))
+      let scripts = text.matches(of: /<script[^>]*>[^<]*/).map { String($0.output) }
+      #expect(
+        scripts == (name == "frame" ? ["<script src=\"/assets/page.js\" defer>"] : []), "\(name)")
       #expect(names.isDisjoint(with: ["style", "iframe", "object", "base", "embed"]), "\(name)")
       for element in page.elements {
         let attributes = element.attributes.keys
