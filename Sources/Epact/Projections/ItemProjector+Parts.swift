@@ -19,9 +19,17 @@ struct ShownPart {
 /// The projection of components.
 extension ItemProjector {
   /// The projection of a component.
+  ///
+  /// - Parameters:
+  ///   - source: The component.
+  ///   - detail: How much of it is shown.
+  ///   - isKeeping: Whether it has the properties that the settings keep.
+  ///   - calendar: The calendar.
+  ///   - parts: The UID and the time zones of the item.
+  /// - Returns: The projection; nil if it has no time.
   func part(
-    of source: Component, _ detail: ProjectionSettings.Detail, in calendar: ProjectedCalendar,
-    _ parts: inout ProjectedParts
+    of source: Component, _ detail: ProjectionSettings.Detail, isKeeping: Bool,
+    in calendar: ProjectedCalendar, _ parts: inout ProjectedParts
   ) -> Component? {
     guard detail != .all else { return copy(of: source, uid: parts.uid, in: calendar) }
     let title = title(of: source, detail, in: calendar)
@@ -29,7 +37,7 @@ extension ItemProjector {
       return nil
     }
     // A private item that is shown as busy has nothing else.
-    guard detail == settings.detail, !settings.kept.isEmpty else { return part }
+    guard isKeeping, !settings.kept.isEmpty else { return part }
     part.properties = PropertyList(part.properties + source.properties.filter { isKept($0.name) })
     part.components = ComponentList(source.components.filter { isKept($0.name) })
     return part

@@ -80,21 +80,28 @@ struct ItemProjector: Sendable {
   ///   - calendar: The name and the title of its calendar.
   /// - Returns: The projected item; nil if nothing of it is shown.
   func projection(of item: CalendarItem, in calendar: ProjectedCalendar) -> CalendarItem? {
-    if let matcher, !matcher.matches(item, calendar: calendar.name) { return nil }
     let components = item.components
     let main = item.main
-    guard settings.privateItems != .hide || main.map(isPublic) ?? true else { return nil }
-    let details = components.map(detail)
+    let isPrivate = components.map { self.isPrivate($0, in: main) }
+    guard settings.privateItems != .hide || !(main.map { self.isPrivate($0, in: nil) } ?? false)
+    else { return nil }
+    let isSelected = selection(of: item, in: calendar)
+    guard isSelected.contains(true) else { return nil }
+    let details = components.indices.map { index in
+      isSelected[index] ? detail(of: components[index], isPrivate: isPrivate[index]) : nil
+    }
     let uid = key.uid(of: item.uid, in: name)
     if details.allSatisfy({ $0 == .all }) {
       let copies = components.map { copy(of: $0, uid: uid, in: calendar) }
       return finished(copies, definitions: item.timeZones, like: item)
     }
     var parts = ProjectedParts(uid, of: item, zones: zones, scales: scales)
-    let shown = zip(components, details).map { source, detail in
-      ShownPart(
+    let shown = components.indices.map { index in
+      let (source, detail) = (components[index], details[index])
+      let isKeeping = settings.privateItems == .show || !isPrivate[index]
+      return ShownPart(
         source: source, detail: detail,
-        copy: detail.flatMap { part(of: source, $0, in: calendar, &parts) })
+        copy: detail.flatMap { part(of: source, $0, isKeeping: isKeeping, in: calendar, &parts) })
     }
     let kept = merged(shown, &parts)
     let own = details.contains(.all) || !settings.kept.isEmpty ? item.timeZones : []
@@ -120,10 +127,24 @@ struct ItemProjector: Sendable {
     return SHA256.digest(of: Array(parts.joined(separator: "\0").utf8) + key.bytes).description
   }
 
+  /// Whether each component matches the query.
+  ///
+  /// An override is tested by itself, and the series without its overrides: a match of one occurrence must not
+  /// show the text of the others.
+  private func selection(of item: CalendarItem, in calendar: ProjectedCalendar) -> [Bool] {
+    guard let matcher else { return item.components.map { _ in true } }
+    return item.components.map { component in
+      matcher.firstMatch(
+        in: [component], timeZones: item.timeZones, calendar: calendar.name) != nil
+    }
+  }
+
   /// How much of a component is shown; nil for nothing.
-  private func detail(of component: Component) -> ProjectionSettings.Detail? {
+  private func detail(
+    of component: Component, isPrivate: Bool
+  ) -> ProjectionSettings.Detail? {
     var detail = settings.detail
-    if !isPublic(component) {
+    if isPrivate {
       switch settings.privateItems {
       case .show: break
       case .hide: return nil
@@ -134,9 +155,11 @@ struct ItemProjector: Sendable {
     return detail
   }
 
-  private func isPublic(_ component: Component) -> Bool {
+  /// Whether a component is private; an override without a classification has that of its series.
+  private func isPrivate(_ component: Component, in main: Component?) -> Bool {
     // An unknown word is treated as PRIVATE (RFC 5545 §3.8.1.3).
-    component[.classification].map { Classification(rawValue: $0.text) == .public } ?? true
+    (component[.classification] ?? main?[.classification])
+      .map { Classification(rawValue: $0.text) != .public } ?? false
   }
 
   /// The item of components; nil if there are none.

@@ -374,4 +374,68 @@ struct ProjectionTests {
     let item = try Self.project(Self.dentist, as: Self.settings(.busy, query: query))
     #expect((item != nil) == isShown)
   }
+
+  private static let openSeries = """
+    BEGIN:VEVENT
+    UID:u
+    DTSTAMP:20261101T120000Z
+    DTSTART:20261201T090000Z
+    DTEND:20261201T100000Z
+    RRULE:FREQ=DAILY;COUNT=5
+    SUMMARY:Secretseries
+    END:VEVENT
+    BEGIN:VEVENT
+    UID:u
+    DTSTAMP:20261101T120000Z
+    RECURRENCE-ID:20261203T090000Z
+    DTSTART:20261203T110000Z
+    DTEND:20261203T120000Z
+    SUMMARY:Lunch
+    END:VEVENT
+    """
+
+  @Test(
+    "A query that one occurrence matches does not show the others",
+    arguments: [
+      ("not title~Secret", ["SUMMARY:Lunch"], false), ("title~Lunch", ["SUMMARY:Lunch"], false),
+      ("title~Secret", ["SUMMARY:Secretseries"], true),
+      ("title~Lunch or title~Secret", ["SUMMARY:Secretseries", "SUMMARY:Lunch"], false),
+    ])
+  func partlySelected(query: String, titles: [String], hasExclusion: Bool) throws {
+    for detail in [ProjectionSettings.Detail.titles, .all] {
+      let lines = try Self.lines(
+        try Self.project(Self.openSeries, as: try Self.settings(detail, query: query)))
+      #expect(lines.filter { $0.hasPrefix("SUMMARY") } == titles)
+      #expect(lines.contains { $0.hasPrefix("EXDATE") } == hasExclusion)
+      #expect(lines.contains { $0.hasPrefix("RRULE") } == (titles.first != "SUMMARY:Lunch"))
+    }
+  }
+
+  @Test(
+    "An occurrence without a classification has that of its series",
+    arguments: [ProjectionSettings.PrivateItems.busy, .hide])
+  func privateSeries(privateItems: ProjectionSettings.PrivateItems) throws {
+    let text = Self.openSeries.replacing(
+      "SUMMARY:Secretseries", with: "CLASS:CONFIDENTIAL\nSUMMARY:Secretseries")
+    for detail in [ProjectionSettings.Detail.titles, .all] {
+      let shown = try Self.project(text, as: try Self.settings(detail, private: privateItems))
+      guard privateItems == .busy else {
+        #expect(shown == nil)
+        continue
+      }
+      #expect(try Self.lines(shown).contains { $0.contains("Lunch") } == false)
+    }
+  }
+
+  @Test("A private item keeps nothing that the settings keep of others")
+  func keptOfPrivate() throws {
+    let text = Self.dentist.replacing("STATUS:CONFIRMED", with: "CLASS:PRIVATE")
+    for detail in [ProjectionSettings.Detail.busy, .titles, .all] {
+      let settings = try Self.settings(detail, keep: ["LOCATION", "VALARM"])
+      let lines = try Self.lines(try Self.project(text, as: settings))
+      #expect(!lines.contains { $0.contains("Secret") || $0.contains("VALARM") })
+    }
+    let shown = try Self.settings(.busy, keep: ["LOCATION"], private: .show)
+    #expect(try Self.lines(try Self.project(text, as: shown)).contains("LOCATION:Secret street"))
+  }
 }
