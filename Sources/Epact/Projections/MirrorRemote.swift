@@ -126,30 +126,30 @@ actor MirrorCalendar: RemoteCalendar {
       found.append(
         try await source.items.survey(since: known, in: projector.normalForm, at: now()))
     }
+    try expectReadable(found)
     (surveys, uids) = (found, nil)
     return found
   }
 
-  /// All projected items, and the files that cannot be read, so that their items do not count as
-  /// deleted.
+  /// Rejects a file that cannot be read: the mirror may show its item, which would count as deleted.
+  ///
+  /// A file with the UID of another file's item is ignored.
+  private func expectReadable(_ surveys: [LocalSurvey]) throws {
+    for (source, survey) in zip(sources, surveys) {
+      guard let file = survey.unreadable.first(where: { $0.sharedUID == nil }) else { continue }
+      throw EpactError(
+        .failed,
+        "\(source.calendar.name)/\(file.name) cannot be read, and nothing was changed: \(file.reason)",
+        subject: source.calendar.name)
+    }
+  }
+
+  /// All projected items.
   private func listing(_ surveys: [LocalSurvey]) async throws -> [RemoteEntry] {
     var entries: [RemoteEntry] = []
     let uids = surveys.reduce(into: Set<UID>()) { $0.formUnion($1.records().lazy.map(\.uid)) }
     try await project(uids, surveys) { entries.append(Self.entry(of: $0)) }
-    let unreadable = unreadableFiles(surveys).keys.map { RemoteEntry(href: $0, etag: nil) }
-    return (entries + unreadable).sorted { $0.href.rawValue < $1.href.rawValue }
-  }
-
-  /// The files that cannot be read, with the reasons; those with the UID of another file's item are
-  /// none.
-  private func unreadableFiles(_ surveys: [LocalSurvey]) -> [Href: String] {
-    var files: [Href: String] = [:]
-    for (source, survey) in zip(sources, surveys) {
-      for entry in survey.unreadable where entry.sharedUID == nil {
-        files[Href("\(source.calendar.name)/\(entry.name)")] = entry.reason
-      }
-    }
-    return files
+    return entries.sorted { $0.href.rawValue < $1.href.rawValue }
   }
 
   /// Projects items, each from the first calendar that shows something of it.
@@ -191,11 +191,7 @@ actor MirrorCalendar: RemoteCalendar {
       let entry = Self.entry(of: item)
       found[entry.href] = .item(href: entry.href, etag: entry.etag, item: item)
     }
-    let unreadable = unreadableFiles(surveys)
-    return hrefs.map { href in
-      found[href] ?? unreadable[href].map { .unreadable(href: href, reason: $0) }
-        ?? .missing(href: href)
-    }
+    return hrefs.map { found[$0] ?? .missing(href: $0) }
   }
 
   /// The items by their hrefs; reads no item.

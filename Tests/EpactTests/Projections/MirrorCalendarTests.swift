@@ -14,6 +14,7 @@ import Testing
 struct MirrorCalendarTests {
   private let folder: TemporaryFolder
   private let machine: Machine
+  private let key = ProjectionKey(Array(repeating: 7, count: 32))
 
   init() throws {
     folder = try TemporaryFolder()
@@ -40,7 +41,7 @@ struct MirrorCalendarTests {
     var settings = ProjectionSettings()
     settings.detail = detail
     let projector = try ItemProjector(
-      settings, name: "test", key: ProjectionKey(Array(repeating: 7, count: 32)), user: [],
+      settings, name: "test", key: key, user: [],
       machine: machine)
     let sources = try names.map { name in
       MirrorSource(
@@ -144,20 +145,24 @@ struct MirrorCalendarTests {
     _ = try complete(try await mirror(.titles).changes(since: RemoteCursor("damaged")))
   }
 
-  @Test("A file that cannot be read is listed without a tag, so that its item counts as unknown")
+  @Test("A file that cannot be read is an error; afterwards, what is gone is reported")
   func unreadable() async throws {
-    try write("x")
-    try folder.write(Array("BEGIN:VCALENDAR".utf8), to: "a/broken.ics")
-    let mirror = try mirror()
-    let (entries, _) = try complete(try await mirror.changes(since: nil))
-    let broken = try #require(entries.first { $0.etag == nil })
-    #expect(entries.count == 2)
-    let fetched = try await mirror.fetch([broken.href])
-    guard case .unreadable(let href, _)? = fetched.first else {
-      Issue.record("expected an unreadable item, found \(fetched)")
-      return
+    for uid in ["x", "y"] { try write(uid) }
+    let (all, cursor) = try complete(try await mirror().changes(since: nil))
+    #expect(all.count == 2)
+    try folder.write(Array("BEGIN:VCALENDAR".utf8), to: "a/x.ics")
+    try FileManager.default.removeItem(atPath: folder.path(of: "a/y.ics"))
+    let error = await #expect(throws: EpactError.self) {
+      try await mirror().changes(since: cursor)
     }
-    #expect(href == broken.href)
+    #expect(error?.message.contains("a/x.ics") == true)
+    await #expect(throws: EpactError.self) { try await mirror().changes(since: nil) }
+    try write("x", title: "Repaired")
+    let next = try some(try await mirror().changes(since: cursor))
+    #expect(next.removed == [Href(key.uid(of: UID("y"), in: "test").rawValue)])
+    let repaired = try mirror()
+    _ = try await repaired.changes(since: cursor)
+    #expect(try await titles(repaired, next.changed) == ["Repaired"])
   }
 
   @Test("An item that is gone is missing, and nothing can be written")
