@@ -26,19 +26,22 @@ struct OneWayTableTests {
   }
 
   enum Rules: CaseIterable {
-    case pull, pullOwn, release, push, pushOwn
+    case pull, pullOwn, pullMarked, release, push, pushOwn
 
     func apply(to options: inout SyncOptions) {
       switch self {
       case .pull: options.direction = .pull
       case .pullOwn: (options.direction, options.edits) = (.pull, .restoreOwn)
+      case .pullMarked:
+        (options.direction, options.edits) = (.pull, .restoreOwn)
+        options.ownSuffix = "x"
       case .release: (options.direction, options.edits) = (.pull, .release)
       case .push, .pushOwn: options.direction = .push
       }
     }
   }
 
-  static let pulls = [Rules.pull, .pullOwn].flatMap { rules in
+  static let pulls = [Rules.pull, .pullOwn, .pullMarked].flatMap { rules in
     [
       Case(rules, "1", "1", "1", "nothing"),
       Case(rules, "1", "1", "2", "update-local changed-remote"),
@@ -50,7 +53,10 @@ struct OneWayTableTests {
       Case(rules, "1", nil, "1", "create-local overruled-deletion-local"),
       Case(rules, "1", nil, "2", "create-local overruled-deletion-local"),
       Case(rules, "1", nil, nil, "forget deleted-both"),
-      Case(rules, nil, "1", nil, rules == .pull ? "skip only-local" : "nothing"),
+      Case(
+        rules, nil, "1", nil,
+        rules == .pullMarked
+          ? "delete-local deleted-remote" : rules == .pull ? "skip only-local" : "nothing"),
       Case(rules, nil, nil, "1", "create-local added-remote"),
     ]
   }
@@ -60,6 +66,9 @@ struct OneWayTableTests {
     Case(.pull, nil, "1", "2", "update-local overruled-edit-local"),
     Case(.pullOwn, nil, "1", "1", "skip not-own-local"),
     Case(.pullOwn, nil, "1", "2", "skip not-own-local"),
+    // The UID ends as only this sync makes it.
+    Case(.pullMarked, nil, "1", "1", "record alike"),
+    Case(.pullMarked, nil, "1", "2", "update-local overruled-edit-local"),
     Case(.release, nil, "1", "1", "skip not-own-local"),
     Case(.release, nil, "1", "2", "skip not-own-local"),
   ]

@@ -26,11 +26,13 @@ extension ItemDecision {
   }
 
   private func decision(_ rules: OneWay) -> OneWayDecision {
-    let isForeign = rules.keepsForeign && entry == nil && !isTraced
+    let hasOwnUID = rules.owns(uid)
+    let isForeign = rules.keepsForeign && entry == nil && !isTraced && !hasOwnUID
     guard !isForeign, let states else {
       if isUnknown { return .leave }
       let (isSource, isTarget) = rules.pair(local != nil, remote != nil)
-      return OneWayDecision(isSource: isSource, isTarget: isTarget, areEqual: areEqual, rules)
+      return OneWayDecision(
+        isSource: isSource, isTarget: isTarget, areEqual: areEqual, isOwn: hasOwnUID, rules)
     }
     let (source, target) = rules.pair(states.local, states.remote)
     // An agreed item here is one of the remote's. After an interrupted addition or deletion, an item there may

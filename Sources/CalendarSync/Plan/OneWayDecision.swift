@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
+
 /// The rules of a one-way sync.
 struct OneWay: Hashable {
   /// The side that decides.
   let source: MergeSide
   /// The handling of items that were edited or deleted here, if the remote is the source.
   let edits: PulledEdits
+
+  /// The end of the UIDs that only this sync gives to items; nil if it has none.
+  ///
+  /// With ``PulledEdits/restoreOwn``, an item with such a UID is its own even if the ledger does not know it, such
+  /// as after an undo.
+  var ownSuffix: String?
 
   /// The side that is written.
   var target: MergeSide { source.other }
@@ -15,6 +23,12 @@ struct OneWay: Hashable {
 
   /// Whether an item of the target that the ledger does not know is left unchanged.
   var keepsForeign: Bool { source == .remote && edits != .restore }
+
+  /// Whether an item is the sync's own by its UID.
+  func owns(_ uid: UID) -> Bool {
+    guard edits == .restoreOwn, let ownSuffix else { return false }
+    return uid.rawValue.hasSuffix(ownSuffix)
+  }
 }
 
 /// The action for an item of a one-way sync, based on the changes of both sides.
@@ -32,7 +46,7 @@ struct OneWay: Hashable {
 ///
 /// Without a base, an item of the source is added to the target, and an item of the target alone is
 /// kept. An item on both sides is agreed on if the contents have the same meaning, and gets the version of
-/// the source otherwise.
+/// the source otherwise. An item of the target alone is deleted if its UID is one that only this sync gives.
 ///
 /// With `PulledEdits.release`, an item that is changed or absent on the target is kept, and is forgotten if it
 /// is absent on the source.
@@ -90,12 +104,20 @@ enum OneWayDecision: Hashable {
   }
 
   /// Decides about an item without a base.
-  init(isSource: Bool, isTarget: Bool, areEqual: Bool, _ rules: OneWay) {
+  ///
+  /// - Parameters:
+  ///   - isSource: Whether the side that decides has the item.
+  ///   - isTarget: Whether the side that is written has it.
+  ///   - areEqual: Whether the two contents have the same meaning.
+  ///   - isOwn: Whether only this sync can have written the item of the target.
+  ///   - rules: The rules of the sync.
+  init(isSource: Bool, isTarget: Bool, areEqual: Bool, isOwn: Bool, _ rules: OneWay) {
     self =
       switch (isSource, isTarget) {
-      case (true, true) where rules.keepsForeign: .keep(.notOwn(rules.target))
+      case (true, true) where rules.keepsForeign && !isOwn: .keep(.notOwn(rules.target))
       case (true, true): areEqual ? .agree : .overruleEdit
       case (true, false): .add
+      case (false, true) where isOwn: .delete
       case (false, true): .keep(.onlyOn(rules.target))
       case (false, false): .forget
       }

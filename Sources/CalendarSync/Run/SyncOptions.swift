@@ -15,6 +15,10 @@ public struct SyncOptions: Hashable, Sendable {
   public var direction = SyncDirection.both
   /// The handling of items that were edited or deleted here; it matters only to a sync that pulls.
   public var edits = PulledEdits.restore
+  /// The end of the UIDs that only this sync gives to items here; nil if it has none.
+  ///
+  /// With ``PulledEdits/restoreOwn``, such items are the sync's own even if the ledger does not know them.
+  public var ownSuffix: String?
   /// The handling of a remote that was restored from a backup.
   public var rollback = RollbackHandling.stop
   /// Whether to compare full contents instead of ETags and timestamps.
@@ -54,7 +58,7 @@ extension SyncOptions {
   var oneWay: OneWay? {
     switch direction {
     case .both: nil
-    case .pull: OneWay(source: .remote, edits: edits)
+    case .pull: OneWay(source: .remote, edits: edits, ownSuffix: ownSuffix)
     case .push: OneWay(source: .local, edits: edits)
     }
   }

@@ -159,15 +159,16 @@ struct SyncSession: Sendable {
     let remote = MirrorRemote(name: sync.name, now: machine.now) {
       (try sources(of: mirror), projector)
     }
-    try await expectNoStrays(in: place, projector, ledger)
+    try await expectNoStrays(in: place, of: mirror, projector)
     return try await engine(place, remote, .full, turn, tally)
   }
 
   /// Rejects a calendar with copies that this mirror made, of which the ledger knows nothing.
   ///
-  /// After a loss of the ledger, they would be there twice.
+  /// After a loss of the ledger, they would be there twice. With the key of this ledger, such as after a change of
+  /// the window, they get the same UIDs again, and the run takes them over.
   private func expectNoStrays(
-    in place: CalendarLocation, _ projector: ItemProjector, _ ledger: any LedgerStore
+    in place: CalendarLocation, of mirror: MirrorSettings, _ projector: ItemProjector
   ) async throws {
     let binding = try SyncBinding(of: sync, in: configuration, machine)
     guard try await ledger.places(of: binding).isEmpty else { return }
@@ -175,6 +176,17 @@ struct SyncSession: Sendable {
       since: nil, in: machine.normalForm, at: machine.now())
     let strays = listing.records().filter { projector.isOwn($0.uid) }
     guard let first = strays.first else { return }
+    if mirror.onEdit == .restore {
+      let uids = Set(strays.map(\.uid.rawValue))
+      for source in try sources(of: mirror) {
+        let survey = try await source.items.survey(
+          since: nil, in: machine.normalForm, at: machine.now())
+        if survey.records().contains(where: { uids.contains(projector.href(of: $0.uid).rawValue) })
+        {
+          return
+        }
+      }
+    }
     throw EpactError(
       .failed,
       "\(Count(strays.count, "item")) of \(place.name) \(strays.count == 1 ? "is a copy" : "are copies") "
@@ -238,7 +250,10 @@ struct SyncSession: Sendable {
     engineOptions.isDryRun = options.isDryRun
     engineOptions.filter = sync.filter
     engineOptions.direction = sync.direction
-    if let mirror = configuration.mirror(of: sync) { engineOptions.edits = mirror.onEdit.edits }
+    if let mirror = configuration.mirror(of: sync) {
+      engineOptions.edits = mirror.onEdit.edits
+      engineOptions.ownSuffix = ProjectionKey.suffix(of: sync.name)
+    }
     engineOptions.safeguards = sync.safeguards
     engineOptions.isVerifying = options.isVerifying
     if let days = sync.verifyDays {
