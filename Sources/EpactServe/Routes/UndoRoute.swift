@@ -13,7 +13,8 @@ struct UndoRoute: Sendable {
 
   func undo(_ request: Request, _ context: PageContext) async throws -> Response {
     let form = try await site.form(request, context)
-    return try await site.act("/history", context) {
+    // The notice of an edit is on any page; the page of a run belongs to the history.
+    return try await site.act(form["from"] == "history" ? "/history" : "/", context) {
       guard let number = Int64(form["run"]) else {
         throw EpactError(.argument, "expected the number of a run, found \"\(form["run"])\"")
       }
