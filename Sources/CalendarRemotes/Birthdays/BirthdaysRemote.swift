@@ -50,7 +50,7 @@ public struct BirthdaysRemote: Remote {
 /// Birthdays under full access, which are read-only nevertheless.
 ///
 /// The events are kept in memory while the calendar is open, so that the contacts are read once.
-actor BirthdayCalendar: RemoteCalendar {
+actor BirthdayCalendar: ReadOnlyCalendar {
   private let source: any ContactSource
   private let titles: ContactEventTitles
   private let now: @Sendable () -> Instant
@@ -116,25 +116,6 @@ actor BirthdayCalendar: RemoteCalendar {
     return read
   }
 
-  // MARK: Refused operations
-
+  /// The reason why each write is refused.
   static let reason = "birthdays come from contacts: local changes are kept and not written there"
-
-  func create(_ item: CalendarItem) async throws -> WriteOutcome {
-    .refused(reason: Self.reason)
-  }
-
-  func update(
-    _ href: Href, to item: CalendarItem, ifMatch etag: EntityTag
-  ) async throws -> WriteOutcome {
-    .refused(reason: Self.reason)
-  }
-
-  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
-    .refused(reason: Self.reason)
-  }
-
-  func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
-    .refused(reason: Self.reason)
-  }
 }

@@ -8,7 +8,7 @@ import CivilTime
 ///
 /// The feed is a single file. It is kept in memory while the calendar is open, so that it is
 /// requested only once.
-actor WebcalCalendar: RemoteCalendar {
+actor WebcalCalendar: ReadOnlyCalendar {
   private let source: FeedSource
   /// The identity of the feed.
   private let location: String
@@ -114,26 +114,7 @@ actor WebcalCalendar: RemoteCalendar {
   /// The store for the name, color and description of the feed.
   nonisolated var properties: (any CollectionPropertyStore)? { FeedProperties(calendar: self) }
 
-  // MARK: Refused operations
-
+  /// The reason why each write is refused.
   static let reason =
     "a feed is read-only: local changes are kept and not sent"
-
-  func create(_ item: CalendarItem) async throws -> WriteOutcome {
-    .refused(reason: Self.reason)
-  }
-
-  func update(
-    _ href: Href, to item: CalendarItem, ifMatch etag: EntityTag
-  ) async throws -> WriteOutcome {
-    .refused(reason: Self.reason)
-  }
-
-  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
-    .refused(reason: Self.reason)
-  }
-
-  func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
-    .refused(reason: Self.reason)
-  }
 }

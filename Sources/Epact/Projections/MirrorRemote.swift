@@ -12,6 +12,8 @@ struct MirrorSource: Sendable {
 
 /// The projection of local calendars as a remote, which can only be read.
 struct MirrorRemote: Remote {
+  private static let kind = "mirror"
+
   private let open: @Sendable () throws -> (sources: [MirrorSource], projector: ItemProjector)
   private let now: @Sendable () -> Instant
   /// The kind `mirror` and the name of the mirror, so that other settings keep its state.
@@ -28,10 +30,13 @@ struct MirrorRemote: Remote {
     name: String, now: @escaping @Sendable () -> Instant,
     open: @escaping @Sendable () throws -> (sources: [MirrorSource], projector: ItemProjector)
   ) {
-    identity = RemoteIdentity(kind: "mirror", location: name)
+    identity = RemoteIdentity(kind: Self.kind, location: name)
     self.now = now
     self.open = open
   }
+
+  /// Whether a remote of the ledger is a mirror.
+  static func isMirror(_ identity: RemoteIdentity) -> Bool { identity.kind == kind }
 
   /// Throws, because nothing can be added to a projection.
   func openAppender() async throws -> any RemoteAppender {
@@ -48,7 +53,7 @@ struct MirrorRemote: Remote {
 ///
 /// A run reads only the items that changed since the last one: the cursor has the snapshots of the
 /// calendars. The UID of a projected item is its href.
-actor MirrorCalendar: RemoteCalendar {
+actor MirrorCalendar: ReadOnlyCalendar {
   static let reason = "a mirror is made of other calendars, and is changed by changing them"
   /// The number of items that are read and projected at a time.
   private static let portion = 500
@@ -201,22 +206,6 @@ actor MirrorCalendar: RemoteCalendar {
       for record in survey.records() { uids[projector.href(of: record.uid)] = record.uid }
     }
     return uids
-  }
-
-  // MARK: Refused operations
-
-  func create(_ item: CalendarItem) async throws -> WriteOutcome { .refused(reason: Self.reason) }
-
-  func update(
-    _ href: Href, to item: CalendarItem, ifMatch etag: EntityTag
-  ) async throws -> WriteOutcome { .refused(reason: Self.reason) }
-
-  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
-    .refused(reason: Self.reason)
-  }
-
-  func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
-    .refused(reason: Self.reason)
   }
 }
 
