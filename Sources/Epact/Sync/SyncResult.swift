@@ -13,6 +13,8 @@ public struct SyncResult: Sendable {
   public let startedAt: Instant
   /// The duration in seconds.
   public internal(set) var seconds: Double
+  /// Whether the sync is a mirror.
+  package internal(set) var isMirror = false
   /// Whether the changes were only planned.
   public let isDryRun: Bool
   /// The numbers of changed items.

@@ -50,6 +50,7 @@ struct SyncSession: Sendable {
     let begin = machine.stopwatch()
     var result = SyncResult(
       name: sync.name, startedAt: machine.now(), seconds: 0, isDryRun: options.isDryRun)
+    result.isMirror = configuration.mirror(of: sync) != nil
     if let undoing { result.undo = UndoOutcome(of: undoing, isLocal: false, sync.direction) }
     let tally = SyncTally(result)
     do {

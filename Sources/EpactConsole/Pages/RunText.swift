@@ -66,18 +66,11 @@ package struct RunText: Sendable {
     var words = run.undoes.map { ["\(verb) run \($0.rawValue)"] } ?? []
     if let change { words.append(SafeText.escaped(change.words)) }
     if run.isChoice { words.append("choice of a conflict") }
-    words += run.summary.phrases(downloaded: written)
+    words += run.summary.phrases(downloaded: run.written)
     if let title { words.append("\"\(SafeText.escaped(title))\"") }
     if let place { words.append("in \(SafeText.escaped(place))") }
     if run.endedAt == nil { words.append(isBusy ? "not finished" : "interrupted") }
     return words.isEmpty ? ["nothing to do"] : words
-  }
-
-  /// The word for the items that were written to local calendars.
-  private var written: String {
-    if run.undoes != nil { return "put back here" }
-    guard run.isOwn else { return "downloaded" }
-    return place == nil ? "written here" : "imported"
   }
 
   // MARK: What it did to an item
@@ -86,7 +79,7 @@ package struct RunText: Sendable {
   private static func line(_ line: JournalLine) -> ConsoleText {
     let move: ConsoleText = line.moved.map { ": moved, see \($0)" } ?? ""
     return
-      "      \(phrase(line.action)) \(.item(line.title, line.uid))\(suffix(line.state) ?? move)"
+      "      \(line.action.pastPhrase) \(.item(line.title, line.uid))\(suffix(line.state) ?? move)"
   }
 
   /// The maximum number of lines of differences.
@@ -110,18 +103,6 @@ package struct RunText: Sendable {
     case .pending: ": interrupted"
     }
   }
-
-  private static func phrase(_ action: Intent.Action) -> String {
-    switch action {
-    case .createRemote, .append: "added to the remote"
-    case .updateRemote: "changed on the remote"
-    case .deleteRemote: "deleted on the remote"
-    case .moveRemote: "moved on the remote"
-    case .createLocal: "added here"
-    case .updateLocal: "changed here"
-    case .deleteLocal: "deleted here"
-    }
-  }
 }
 
 // MARK: What it did to a property of the calendar
@@ -136,22 +117,5 @@ extension RunText {
       line.after.map { "set the \(name) of the calendar \(place) \(before)to \"\($0)\"" }
       ?? "removed the \(name) of the calendar \(place)\(line.before.map { ", \"\($0)\"" } ?? "")"
     return "      \(words)\(suffix(line.state) ?? "")"
-  }
-}
-
-extension RunSummary {
-  /// The changes and remaining work as phrases, without zero counts.
-  package var phrases: [String] { phrases(downloaded: "downloaded") }
-
-  /// The phrases, with a given word for the items written to the local calendar.
-  package func phrases(downloaded word: String) -> [String] {
-    let counts: [(number: Int, words: String)] = [
-      (uploaded, "uploaded"), (downloaded, word), (appended, "added to the remote"),
-      (deletedRemotely, "deleted on the remote"), (deletedLocally, "deleted here"),
-      (properties, properties == 1 ? "property set" : "properties set"),
-      (conflicts, conflicts == 1 ? "conflict waits" : "conflicts wait"), (failed, "failed"),
-      (deferred, "left for the next run"),
-    ]
-    return counts.filter { $0.number > 0 }.map { "\(Count.grouped($0.number)) \($0.words)" }
   }
 }

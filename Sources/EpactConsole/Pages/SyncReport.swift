@@ -53,12 +53,12 @@ package struct SyncReport: Sendable {
   }
 
   /// Whether the run found nothing to do.
-  package var isUpToDate: Bool { summary.phrases.isEmpty && withheld == 0 }
+  package var isUpToDate: Bool { result.phrases.isEmpty && withheld == 0 }
 
   /// The text output.
   package var line: ConsoleText {
     if summary.stoppedByGuard { return "\(name, .bold): stopped by a guard." }
-    var numbers = result.undo?.phrases(summary) ?? summary.phrases
+    var numbers = result.undo?.phrases(summary) ?? result.phrases
     if withheld > 0 {
       let reason = result.limit == .requested ? ", which the sync does not ask for" : ""
       numbers.append(

@@ -81,14 +81,7 @@ struct HistoryRoute: Sendable {
   }
 
   private static func words(of run: PastRun, _ title: String?) -> String {
-    let summary = run.summary
-    let counts: [(Int, String)] = [
-      (summary.uploaded, "sent"), (summary.downloaded, "written here"),
-      (summary.appended, "added there"), (summary.deletedRemotely, "deleted there"),
-      (summary.deletedLocally, "deleted here"), (summary.conflicts, "in conflict"),
-      (summary.failed, "failed"),
-    ]
-    let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let words = run.summary.phrases(downloaded: run.written)
     let undone = run.undoes.map { ["takes back run \($0.rawValue)"] } ?? []
     let quoted = title.map { ["“\(ShortText($0).text)”"] } ?? []
     let all = undone + words + quoted
@@ -107,20 +100,8 @@ struct HistoryRoute: Sendable {
         name: "\(row.component) \(row.subject)", before: text(0), after: text(1))
     }
     return Run.Change(
-      title: ShortText(line.title).text, action: words(line.action),
+      title: ShortText(line.title).text, action: line.action.pastPhrase,
       state: line.isDone ? nil : line.state.rawValue,
       rows: versions.contains { $0 == nil } ? [] : Array(rows))
-  }
-
-  private static func words(_ action: Intent.Action) -> String {
-    switch action {
-    case .createRemote, .append: "added there"
-    case .updateRemote: "changed there"
-    case .deleteRemote: "deleted there"
-    case .moveRemote: "moved there"
-    case .createLocal: "added here"
-    case .updateLocal: "changed here"
-    case .deleteLocal: "deleted here"
-    }
   }
 }
