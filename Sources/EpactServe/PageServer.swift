@@ -7,7 +7,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// What all pages use.
+/// The calendars, the renderer and the sessions that all pages use.
 struct Site: Sendable {
   let library: CalendarLibrary
   let machine: Machine

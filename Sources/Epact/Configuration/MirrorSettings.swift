@@ -20,7 +20,7 @@ public struct MirrorSettings: Sendable, Hashable {
   public enum OnEdit: String, Hashable, Sendable, CaseIterable {
     /// It gets its projection again; the edit is in the history.
     case restore
-    /// It is left as it is, and follows no more.
+    /// It keeps the edit, and no longer follows its original.
     case release
 
     /// The handling in the terms of the engine.

@@ -2,7 +2,7 @@
 
 import ICalSyntax
 
-/// What others may see of calendars: which items, and how much of each.
+/// The part of calendars that others may see: a selection of the items, and how much of each.
 ///
 /// ```swift
 /// var settings = ProjectionSettings()
@@ -10,8 +10,8 @@ import ICalSyntax
 /// settings.title = try ProjectionTitle("Busy ({calendar})")
 /// ```
 ///
-/// What the detail does not include is hidden: no byte of it is in the result, neither in identifiers
-/// nor in the sizes or the order of what is shown. Identifiers are always replaced; see
+/// All else is hidden: no byte of it is in the result, neither in identifiers nor in the sizes or the order
+/// of the shown values. Identifiers are always replaced; see
 /// ``ItemProjector``.
 public struct ProjectionSettings: Hashable, Sendable, Codable {
   /// How much of an item is shown.
@@ -66,7 +66,7 @@ public struct ProjectionSettings: Hashable, Sendable, Codable {
     for name in names {
       let upper = name.uppercased()
       guard !Self.written.contains(upper) else {
-        throw EpactError(.argument, "\"\(name)\" is shown, or replaced, in any case")
+        throw EpactError(.argument, "\"\(name)\" cannot be kept: each copy gets its own")
       }
       let isKnown =
         PropertyName(upper).index != nil || ComponentName(upper).index != nil

@@ -15,7 +15,7 @@ public struct RemoteSettings: Sendable, Hashable {
     case folder(path: String)
     /// A file with all items; an absolute path.
     case file(path: String)
-    /// What others may see of local calendars; see ``MirrorSettings``.
+    /// A projection of local calendars; see ``MirrorSettings``.
     case mirror(MirrorSettings)
     /// The birthdays of contacts, read-only.
     case birthdays(BirthdaySettings)

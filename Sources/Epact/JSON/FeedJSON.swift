@@ -24,7 +24,7 @@ extension Feed {
     ]
   }
 
-  /// What the feed shows, in words.
+  /// The detail and the calendars in words.
   package var words: String {
     let detail =
       switch settings.projection.detail {

@@ -49,7 +49,7 @@ public struct Machine: Sendable {
   public var now: @Sendable () -> Instant
   /// Creates the UID of a new item.
   public var makeUID: @Sendable () -> UID
-  /// Creates a secret of 32 random bytes, from a source that nobody can predict.
+  /// Creates a secret of 32 bytes from the system's cryptographic random source.
   public var makeSecret: @Sendable () -> [UInt8]
   /// Monotonic seconds since an arbitrary instant.
   public var stopwatch: @Sendable () -> Double

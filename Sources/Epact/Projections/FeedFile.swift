@@ -5,7 +5,7 @@ import CalendarStore
 import CivilTime
 import ICalSyntax
 
-/// What readers of a feed get.
+/// The file that readers of a feed get.
 public struct FeedFile: Hashable, Sendable {
   /// The form of a feed.
   public enum Form: String, Hashable, Sendable, CaseIterable {

@@ -4,11 +4,11 @@ import CalendarModel
 public import CivilTime
 import ICalSyntax
 
-/// What a feed shows: of which calendars, how much, and from when to when.
+/// The contents of a feed: its calendars, the shown part of their items, and the time.
 public struct FeedSettings: Hashable, Sendable, Codable {
   /// The names of the calendars; if several have an item with the same UID, the first one counts.
   public var calendars: [String]
-  /// What is shown of the items.
+  /// The shown part of the items.
   public var projection: ProjectionSettings
   /// The number of days before today; nil for no limit.
   public var past: Int?
@@ -26,7 +26,7 @@ public struct FeedSettings: Hashable, Sendable, Codable {
 public struct Feed: Hashable, Sendable {
   /// The unique name.
   public let name: String
-  /// What it shows.
+  /// The contents.
   public let settings: FeedSettings
   /// The user's note, such as the name of the reader.
   public let comment: String
@@ -38,7 +38,7 @@ public struct Feed: Hashable, Sendable {
 
 /// The secret part of the address of a feed.
 ///
-/// Whoever knows it can read the feed.
+/// Every client that has it can read the feed.
 public struct FeedToken: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The token: 43 characters that need no escaping in an address.
   public let revealed: String

@@ -28,7 +28,7 @@ struct ProjectedCalendar: Hashable, Sendable {
 /// A series stays a series. An override that differs from its occurrence in hidden properties alone is
 /// left out, and an occurrence that is not shown becomes an exclusion.
 struct ItemProjector: Sendable {
-  /// What is left out of `all`: the people, who would get invitations, their answers, and alarms.
+  /// The properties and components that `all` omits: people, who would get invitations, their answers, and alarms.
   static let peopleAndAlarms: Set<String> = [
     "ORGANIZER", "ATTENDEE", "REQUEST-STATUS", "PARTICIPANT", "VALARM",
   ]
@@ -129,8 +129,8 @@ struct ItemProjector: Sendable {
 
   /// Whether each component matches the query.
   ///
-  /// An override is tested by itself, and the series without its overrides: a match of one occurrence must not
-  /// show the text of the others.
+  /// An override and the series are tested separately, because the text of the one may be excluded by the query
+  /// and that of the other not.
   private func selection(of item: CalendarItem, in calendar: ProjectedCalendar) -> [Bool] {
     guard let matcher else { return item.components.map { _ in true } }
     return item.components.map { component in

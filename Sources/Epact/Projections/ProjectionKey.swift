@@ -5,7 +5,7 @@ import CalendarStore
 
 /// A secret key for the identifiers of projected items.
 ///
-/// Without the key, nobody can test whether an identifier belongs to a known UID.
+/// A reader without the key cannot test whether an identifier belongs to a known UID.
 struct ProjectionKey: Hashable, Sendable {
   /// The block size of SHA-256 in bytes (FIPS 180-4 §1).
   private static let blockSize = 64

@@ -3,7 +3,7 @@
 public import CalendarModel
 public import CivilTime
 
-/// What a person wants to see first: today and the next days, and what is overdue.
+/// The first view of a day: today, the next days, and the overdue reminders.
 ///
 /// ```swift
 /// let today = try library.today(days: 7, in: berlin)

@@ -56,7 +56,7 @@ struct PageRenderer: Sendable {
     return response(frame, .ok)
   }
 
-  /// What a page shows, and what its forms need.
+  /// The model of a page, with the values for its forms.
   private struct Content<Model: Sendable>: Sendable {
     let csrf: String
     let isEditable: Bool

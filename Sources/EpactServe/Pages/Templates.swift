@@ -65,7 +65,7 @@ struct Frame: Sendable {
   let language: String
   let direction: String
   var links: [Link] = []
-  /// What the last form did.
+  /// The result of the last form.
   struct Notice: Sendable {
     let lines: [String]
     let run: String?

@@ -23,7 +23,7 @@ struct FormValues: Sendable {
     return String(text)
   }
 
-  /// A value as it is; empty if the form has none.
+  /// A value with its white space; empty if the form has none.
   func exact(_ name: String) -> String { values[name] ?? "" }
 
   /// A value; nil if it is empty.

@@ -7,7 +7,7 @@ import Hummingbird
 import Synchronization
 
 extension Site {
-  /// The syncs of the configuration, as it is now.
+  /// The syncs of the current configuration.
   ///
   /// - Throws: `ConfigurationError`; `EpactError`.
   func syncs(_ names: [String] = []) throws -> SyncSet {
@@ -130,7 +130,7 @@ struct SyncRoute: Sendable {
     }
   }
 
-  /// What a run would do; nothing is written.
+  /// The changes that a run would make; nothing is written.
   private static func plan(_ set: SyncSet, _ name: String) async throws -> SignIn.Notice {
     let operations = Mutex<[PlannedOperation]>([])
     let result = try await set.run { event in

@@ -8,7 +8,7 @@ package struct PageContext: RequestContext {
   package var coreContext: CoreRequestContextStorage
   /// The session of the browser; nil before it is signed in.
   var session: SignIn.Session?
-  /// What the last form of the session did, for a page.
+  /// The result of the session's last form.
   var notice: SignIn.Notice?
   /// The place of the page, for the bar; empty for a page that is not in the bar.
   var place = ""

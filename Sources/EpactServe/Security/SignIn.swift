@@ -44,7 +44,7 @@ final class SignIn: Sendable {
     let csrf: SecretText
   }
 
-  /// What the last form did, for the page that follows.
+  /// The result of a form, for the page that follows.
   struct Notice: Sendable {
     /// The lines.
     let lines: [String]

@@ -110,7 +110,7 @@ struct MirrorConfigurationTests {
     ),
     (
       "name = \"m\"\nfrom = \"work\"\nto = \"shared\"\nkeep = [\"UID\"]",
-      "11: \"UID\" is shown, or replaced, in any case"
+      "11: \"UID\" cannot be kept: each copy gets its own"
     ),
     (
       "name = \"m\"\nfrom = \"work\"\nto = \"shared\"\nremote = \"x\"",

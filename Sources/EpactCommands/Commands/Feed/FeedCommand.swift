@@ -53,7 +53,7 @@ struct FeedMake: Command {
     commandName: "make", abstract: "Make a feed of calendars.",
     discussion: """
       Prints the token, which is the secret part of the feed's address. It is printed only once, \
-      because only its digest is stored; whoever knows it can read the feed until "epact feed revoke". \
+      because only its digest is stored. Every program that has it can read the feed until "epact feed revoke". \
       "epact feed write" needs no token.
 
       busy shows when events make you busy, and nothing else. titles shows titles, times and status. \
@@ -154,7 +154,7 @@ struct FeedWrite: Command {
   static let configuration = CommandConfiguration(
     commandName: "write", abstract: "Write a feed to a file, for any web server.",
     discussion: """
-      The file is replaced as a whole, and stays as it is if nothing that is shown has changed. A \
+      The file is replaced as a whole, or not written at all if no shown value has changed. A \
       file that ends in .ifb gets busy time (VFREEBUSY). To keep it current, run this command after \
       each sync, by "on-change" in the configuration or from a timer.
       """)
