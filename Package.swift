@@ -134,7 +134,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
@@ -302,7 +303,6 @@ let package = Package(
         "EpactServe", "Epact", "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax",
         "CivilTime",
         .product(name: "Hummingbird", package: "hummingbird", condition: program),
-        .product(name: "HummingbirdTesting", package: "hummingbird", condition: program),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
     tests(
