@@ -347,6 +347,24 @@ import Testing
       uniqueKeysWithValues: names.map { ($0, try folder.bytes(of: "state/\($0)")) })
   }
 
+  /// POSIX releases all locks of a process on a file as soon as one of its descriptors is closed.
+  @Test func anotherOpeningInTheProcessKeepsTheLockOfATransaction() async throws {
+    try await fill()
+    let status = try await LedgerDatabase(path: path).write { [path] transaction in
+      try transaction.add(projectionKey: [1])
+      _ = try LedgerDatabase(path: path).read { try $0.feeds() }
+      let code = """
+        database.execute('PRAGMA busy_timeout = 0')
+        try:
+          database.execute('BEGIN IMMEDIATE')
+        except sqlite3.OperationalError:
+          sys.exit(3)
+        """
+      return try Self.python(path, code)
+    }
+    #expect(status == 3)
+  }
+
   /// Runs SQL as another program.
   private static func sqlite(_ path: String, _ sql: String) throws {
     try python(path, "database.executescript(sys.argv[2])", sql)
@@ -369,9 +387,12 @@ import Testing
       """)
   }
 
-  private static func python(_ path: String, _ code: String, _ argument: String = "") throws {
+  @discardableResult
+  private static func python(
+    _ path: String, _ code: String, _ argument: String = ""
+  ) throws -> Int32 {
     let start = "import os, sqlite3, sys\ndatabase = sqlite3.connect(sys.argv[1])\n"
     // Some of the code kills its own process.
-    _ = try TestProgram(["python3", "-c", start + code, path, argument]).run()
+    return try TestProgram(["python3", "-c", start + code, path, argument]).run()
   }
 }

@@ -167,8 +167,18 @@ public struct LedgerDatabase: Sendable {
   }
 
   /// Creates an empty file for the owner only, because SQLite would make it readable for all.
+  ///
+  /// A file that exists is not opened: closing it would release the locks that other connections of
+  /// the process have on it (POSIX, `fcntl`).
   private static func makeFile(_ path: String) throws(StoreError) {
-    try FolderPath.create(FilePlace(path).folder, mode: 0o700)
+    let place = FilePlace(path)
+    try FolderPath.create(place.folder, mode: 0o700)
+    if let status = try OpenFolder(place.folder).status(of: place.name) {
+      guard status.kind == .file else {
+        throw StoreError(code: .notRegular, path: path, message: "not a regular file")
+      }
+      if status.mode & 0o077 == 0 { return }
+    }
     let file = try OpenFile.open(path, [.readAndWrite, .create, .noFollow], mode: 0o600)
     let status = try file.status()
     guard status.kind == .file else {
