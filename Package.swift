@@ -231,8 +231,8 @@ let package = Package(
     layer(
       "EpactServe",
       [
-        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "CalendarLanguage", "ICUServices",
-        "CalendarSync", "CalendarStore", "Epact",
+        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "CalendarFiles",
+        "CalendarLanguage", "ICUServices", "CalendarSync", "CalendarStore", "Epact",
         .product(name: "Hummingbird", package: "hummingbird", condition: program),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: program),
         .product(name: "Mustache", package: "swift-mustache", condition: program),

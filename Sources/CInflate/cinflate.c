@@ -60,3 +60,28 @@ uint32_t cinflate_crc(uint32_t earlier, const uint8_t *bytes, size_t count) {
   }
   return (uint32_t)value;
 }
+
+// The largest header and trailer of gzip without optional fields, and of the end of the data.
+static const size_t gzip_overhead = 64;
+
+size_t cinflate_gzip_limit(size_t count) {
+  return compressBound(count) + gzip_overhead;
+}
+
+size_t cinflate_gzip(const uint8_t *bytes, size_t count, uint8_t *output, size_t output_count) {
+  if (count > UINT_MAX || output_count > UINT_MAX) return 0;
+  z_stream stream = {0};
+  // 16 more than the window size selects the header of gzip; 8 is the usual memory.
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8,
+                   Z_DEFAULT_STRATEGY) != Z_OK) {
+    return 0;
+  }
+  stream.next_in = (Bytef *)bytes;
+  stream.avail_in = (uInt)count;
+  stream.next_out = output;
+  stream.avail_out = (uInt)output_count;
+  int result = deflate(&stream, Z_FINISH);
+  size_t written = output_count - stream.avail_out;
+  deflateEnd(&stream);
+  return result == Z_STREAM_END ? written : 0;
+}

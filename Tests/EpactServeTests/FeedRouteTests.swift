@@ -122,8 +122,8 @@ struct FeedRouteTests {
     let answers = [
       try await scene.get("/feed/\(token).ics"), try await scene.get("/feed/x.ics"),
     ]
+    #expect(answers.map(\.status) == [503, 404])
     for answer in answers {
-      #expect(answer.status == 503)
       #expect(!answer.text.contains("secret") && !answer.text.contains(scene.folder.path))
     }
     let other = PageScene.configuration.replacing("calendar.private", with: "calendar.mine")

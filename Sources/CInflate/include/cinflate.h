@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A decoder of DEFLATE (RFC 1951) and the CRC-32 of ZIP archives, over zlib.
+// A decoder of DEFLATE (RFC 1951), the CRC-32 of ZIP archives, and gzip (RFC 1952), over zlib.
 
 /// The name of a case in Swift.
 #define CINFLATE_NAME(name) __attribute__((swift_name(name)))
@@ -35,3 +35,11 @@ cinflate_state cinflate_decode(cinflate_decoder *decoder, const uint8_t *input, 
 
 /// The CRC-32 of bytes that follow those of an earlier value; the first value is 0.
 uint32_t cinflate_crc(uint32_t earlier, const uint8_t *bytes, size_t count);
+
+/// The maximum size of compressed bytes with the header of gzip.
+size_t cinflate_gzip_limit(size_t count);
+
+/// Compresses bytes into a file of gzip, which has neither a name nor a time.
+///
+/// Returns the number of bytes that were written; 0 if memory is short or there is too little room.
+size_t cinflate_gzip(const uint8_t *bytes, size_t count, uint8_t *output, size_t output_count);

@@ -40,6 +40,9 @@ package struct FileVersion: Hashable, Sendable {
   package func isCertainlySame(as earlier: FileVersion) -> Bool {
     earlier.isCertain && earlier.stamp == stamp
   }
+
+  /// Whether the file is the one of another version, and not one that replaced it.
+  package func isSameFile(as other: FileVersion) -> Bool { other.stamp.number == stamp.number }
 }
 
 extension FileVersion? {

@@ -121,7 +121,10 @@ struct CalendarCache: Sendable {
   ) throws -> [LocalEntry] {
     try refresh(form, at: now, usesIndex: true)
     let found = try read(query, form)
-    if !isFile { folder.saveIndex(form) }
+    if !isFile {
+      folder.saveIndex(form)
+      if lastEntries == nil, entries.count > Self.keptLimit { entries = [:] }
+    }
     return found
   }
 
@@ -147,9 +150,30 @@ struct CalendarCache: Sendable {
   ///
   /// - Throws: `StoreError`.
   mutating func count(_ form: NormalForm, at now: Instant) throws -> Int {
-    try refresh(form, at: now, usesIndex: true)
-    if !isFile { folder.saveIndex(form) }
+    try note(form, at: now)
     return table.itemCount
+  }
+
+  /// Calls a function with the index of a folder, in which all changes are noted.
+  ///
+  /// - Throws: `StoreError`.
+  mutating func withFolder<Result>(
+    _ form: NormalForm, at now: Instant, _ body: (inout IndexedFolder) -> Result
+  ) throws -> Result {
+    try note(form, at: now)
+    return body(&folder)
+  }
+
+  /// Finds the changes since the last call, and notes them without keeping items.
+  ///
+  /// - Throws: `StoreError`.
+  mutating func note(_ form: NormalForm, at now: Instant) throws {
+    if isFile {
+      return try refreshFile(try FileCalendar(path: path, for: .reading), form, at: now)
+    }
+    drop(try folder.survey(form, at: now, usesIndex: true))
+    try settle(form, keepsItems: false)
+    folder.saveIndex(form)
   }
 
   /// Whether the last refresh found an item.

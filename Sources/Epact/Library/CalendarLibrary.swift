@@ -47,6 +47,8 @@ import Synchronization
 public final class CalendarLibrary: Sendable {
   /// The configuration with the status of its file.
   private struct Known: Sendable {
+    /// The number of times that it was read.
+    let generation: Int
     let version: FileVersion?
     /// The ledger, which has the calendars of accounts.
     let ledger: FileVersion?
@@ -57,12 +59,11 @@ public final class CalendarLibrary: Sendable {
   private final class Shelf: Sendable {
     let cache: Mutex<CalendarCache>
 
-    init(_ calendar: CalendarInfo, _ machine: Machine, usesCache: Bool) {
-      let indexFile =
-        usesCache ? machine.indexFile(of: calendar.location.path) : nil
+    init(_ location: CalendarLocation, _ machine: Machine, usesCache: Bool) {
+      let indexFile = usesCache ? machine.indexFile(of: location.path) : nil
       cache = Mutex(
         CalendarCache(
-          of: calendar.location, watcher: machine.folderWatcher, indexFile: indexFile,
+          of: location, watcher: machine.folderWatcher, indexFile: indexFile,
           knowing: machine.knownNames))
     }
   }
@@ -75,6 +76,8 @@ public final class CalendarLibrary: Sendable {
   let isSyncing = Mutex(false)
   /// Whether the batches of processes that died were completed or undone.
   private let isRecovered = Mutex(false)
+  /// The ledger that is open for reading.
+  let openLedger = Mutex<OpenLedger?>(nil)
 
   /// Takes a configuration; reads nothing yet.
   ///
@@ -159,9 +162,16 @@ public final class CalendarLibrary: Sendable {
       return known.configuration
     }
     let configuration = try LibraryError.describing(file.path) { try file.load() }
-    known.withLock { $0 = Known(version: version, ledger: ledger, configuration: configuration) }
+    known.withLock {
+      $0 = Known(
+        generation: ($0?.generation ?? 0) + 1, version: version, ledger: ledger,
+        configuration: configuration)
+    }
     return configuration
   }
+
+  /// The number of times that the configuration was read.
+  var configurationGeneration: Int { known.withLock { $0?.generation ?? 0 } }
 
   // MARK: Items
 
@@ -265,12 +275,24 @@ public final class CalendarLibrary: Sendable {
   }
 
   /// Reads from the cache of a calendar.
-  private func reading<Result>(
+  func reading<Result>(
     _ calendar: CalendarInfo, _ body: (inout sending CalendarCache) throws -> sending Result
   ) throws -> Result {
     recover()
-    let shelf = shelf(of: calendar)
+    let shelf = shelf(of: calendar.location, calendar.id)
     return try LibraryError.describing(calendar.id) { try shelf.cache.withLock(body) }
+  }
+
+  /// Calls a function with the index of a calendar's folder, in which all changes are noted.
+  ///
+  /// - Throws: `StoreError`.
+  func withFolder<Result: Sendable>(
+    of location: CalendarLocation, _ body: (inout IndexedFolder) -> Result
+  ) throws -> Result {
+    let shelf = shelf(of: location, StableIdentifier(calendarAt: location.path).text)
+    return try shelf.cache.withLock {
+      try $0.withFolder(machine.normalForm, at: machine.now(), body)
+    }
   }
 
   /// Whether the last reading found an item; reads nothing.
@@ -283,7 +305,7 @@ public final class CalendarLibrary: Sendable {
   ///
   /// The first query after this need not list the folder again.
   func survey(of calendar: CalendarInfo) throws -> (status: Int, generation: Int?) {
-    try shelf(of: calendar).cache.withLock { cache in
+    try shelf(of: calendar.location, calendar.id).cache.withLock { cache in
       let status = try cache.survey(machine.normalForm, at: machine.now())
       return (status, cache.generation > 0 ? cache.generation : nil)
     }
@@ -309,12 +331,12 @@ public final class CalendarLibrary: Sendable {
     }
   }
 
-  private func shelf(of calendar: CalendarInfo) -> Shelf {
+  private func shelf(of location: CalendarLocation, _ id: String) -> Shelf {
     shelves.withLock { shelves in
-      if let shelf = shelves[calendar.id] { return shelf }
+      if let shelf = shelves[id] { return shelf }
       let usesCache = (try? configuration().usesCache) ?? true
-      let shelf = Shelf(calendar, machine, usesCache: usesCache)
-      shelves[calendar.id] = shelf
+      let shelf = Shelf(location, machine, usesCache: usesCache)
+      shelves[id] = shelf
       return shelf
     }
   }

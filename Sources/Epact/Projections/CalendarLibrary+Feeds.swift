@@ -18,7 +18,7 @@ extension CalendarLibrary {
   ///
   /// - Throws: `StoreError`; errors of the ledger.
   public func feeds() throws -> [Feed] {
-    try ledger(isReadOnly: true).read { try $0.feeds() }.map { try Feed($0) }
+    try readLedger { try $0.feeds() }.map { try Feed($0) }
   }
 
   /// The feed with a name.
@@ -38,8 +38,7 @@ extension CalendarLibrary {
   /// - Throws: `StoreError`; errors of the ledger.
   public func feed(for token: FeedToken) throws -> Feed? {
     // The digest is compared by the index, so that the time tells nothing of the token.
-    try ledger(isReadOnly: true).read { try $0.feed(withTokenDigest: token.digest) }
-      .map { try Feed($0) }
+    try readLedger { try $0.feed(withTokenDigest: token.digest) }.map { try Feed($0) }
   }
 
   /// Makes a feed.
@@ -57,9 +56,9 @@ extension CalendarLibrary {
     var settings = settings
     settings.calendars = try sources(of: settings).map(\.name)
     let token = FeedToken(of: machine.makeSecret())
-    let ledger = try ledger(isReadOnly: false)
     // The settings are checked before the feed is stored.
-    _ = try projector(of: settings, named: name ?? "", in: ledger)
+    _ = try projector(of: settings, named: name ?? "")
+    let ledger = try writableLedger()
     let json = String(decoding: try JSONEncoder().encode(settings), as: UTF8.self)
     let stored = try ledger.write { ledger in
       let known = Set(try ledger.feeds().map(\.name))
@@ -80,14 +79,19 @@ extension CalendarLibrary {
   /// - Throws: `EpactError` if there is none with the name; `StoreError`; errors of the ledger.
   public func revokeFeed(named name: String) throws {
     let feed = try feed(named: name)
-    _ = try ledger(isReadOnly: false).write { try $0.removeFeed(named: feed.name) }
+    _ = try writableLedger().write { try $0.removeFeed(named: feed.name) }
   }
 
-  /// Notes that a feed was read at its address.
+  /// Notes that a feed was read at its address, at most once a minute.
   ///
   /// - Throws: `StoreError`; errors of the ledger.
   package func noteUse(of feed: Feed) throws {
-    try ledger(isReadOnly: false).write { try $0.noteUse(ofFeed: feed.name, at: machine.now()) }
+    let now = machine.now()
+    if let last = feed.lastUsedAt, (0..<60).contains(now.secondsSinceEpoch - last.secondsSinceEpoch)
+    {
+      return
+    }
+    try writableLedger().write { try $0.noteUse(ofFeed: feed.name, at: now) }
   }
 
   private static func freeName(
@@ -102,12 +106,6 @@ extension CalendarLibrary {
       name = "\(plain)-\(number)"
     }
     return name
-  }
-
-  func ledger(isReadOnly: Bool) throws -> LedgerDatabase {
-    let historyDays = try configuration().historyDays
-    return try LedgerFolder(machine: machine, isReadOnly: isReadOnly)
-      .openDatabase(historyDays: historyDays)
   }
 
   /// The calendars of a feed.
@@ -129,13 +127,11 @@ extension CalendarLibrary {
   }
 
   /// The projector of a feed.
-  func projector(
-    of settings: FeedSettings, named name: String, in ledger: LedgerDatabase
-  ) throws -> ItemProjector {
-    var key = try ledger.read { try $0.projectionKey() }
+  func projector(of settings: FeedSettings, named name: String) throws -> ItemProjector {
+    var key = try readLedger { try $0.projectionKey() }
     if key == nil {
-      try ledger.write { try $0.add(projectionKey: machine.makeSecret()) }
-      key = try ledger.read { try $0.projectionKey() }
+      try writableLedger().write { try $0.add(projectionKey: machine.makeSecret()) }
+      key = try readLedger { try $0.projectionKey() }
     }
     return try ItemProjector(
       settings.projection, name: "feed \(name)", key: ProjectionKey(key ?? []),

@@ -43,8 +43,7 @@ extension CalendarLibrary {
   ) throws -> FeedFile {
     var settings = feed.settings
     if form == .freeBusy { settings.projection.detail = .busy }
-    let projector = try projector(
-      of: settings, named: feed.name, in: try ledger(isReadOnly: false))
+    let projector = try projector(of: settings, named: feed.name)
     let sources = try sources(of: settings)
     let range = range(of: settings, isBusyTime: form == .freeBusy)
     var items: [CalendarItem] = []

@@ -31,6 +31,8 @@ public struct ViewRequest: Sendable {
   /// The folders that may be read by their index in the user's cache, which is written for the next
   /// view, usually ``Configuration/indexedPaths``.
   public var indexedPaths: Set<String> = []
+  /// The library whose indexes in memory are used instead of those on disk; nil for none.
+  var library: CalendarLibrary?
   /// The maximum number of diagnostics that are reported for a file; the others are counted.
   public var diagnosticLimit = DiagnosticBudget.standardLimit
 

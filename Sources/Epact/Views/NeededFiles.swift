@@ -35,19 +35,38 @@ struct NeededFiles {
       [.auto, .utf8].contains(request.options.charset),
       skips || !request.requiredWords.isEmpty
     else { return nil }
-    let canonical = PathResolver.canonical(calendar.path)
-    var folder = IndexedFolder(
-      canonical, watcher: machine.folderWatcher, indexFile: machine.indexFile(of: canonical),
-      knowing: .none)
+    let canonical = CalendarLocation(path: PathResolver.canonical(calendar.path))
+    let found: NeededFiles?
+    if let library = request.library {
+      found = try? library.withFolder(of: canonical) { Self(in: &$0, for: request, skips: skips) }
+    } else {
+      var folder = IndexedFolder(
+        canonical.path, watcher: machine.folderWatcher,
+        indexFile: machine.indexFile(of: canonical.path), knowing: .none)
+      guard Self.read(&folder, machine) else { return nil }
+      found = Self(in: &folder, for: request, skips: skips)
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// Reads what the index lacks, and returns whether a part of the folder is worth choosing.
+  private static func read(_ folder: inout IndexedFolder, _ machine: Machine) -> Bool {
     let form = machine.normalForm
     do {
       _ = try folder.survey(form, at: machine.now(), usesIndex: true)
-      guard folder.table.count >= Self.fewest else { return nil }
+      guard folder.table.count >= fewest else { return false }
       _ = try folder.read(folder.table.staleRows, form, keepsItems: false)
     } catch {
-      return nil
+      return false
     }
     folder.saveIndex(form)
+    return true
+  }
+
+  /// Chooses from a folder of which all files were read.
+  private init?(in folder: inout IndexedFolder, for request: ViewRequest, skips: Bool) {
+    guard folder.table.count >= Self.fewest else { return nil }
     var isShared: Set<Int> = []
     for rows in folder.table.rowsOfSharedUIDs().values { isShared.formUnion(rows) }
     let table = folder.table

@@ -71,6 +71,7 @@ extension CalendarLibrary {
       .map { CalendarLocation(path: $0.path, name: $0.name) }
     var request = ViewRequest(locations, in: range, viewer: viewer)
     request.indexedPaths = configuration.indexedPaths
+    request.library = self
     request.user = configuration.knownAddresses
     request.diagnosticLimit = 1
     return request

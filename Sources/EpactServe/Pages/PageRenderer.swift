@@ -37,11 +37,25 @@ struct PageRenderer: Sendable {
     _ title: String, _ template: String, _ model: Model, _ context: PageContext,
     refreshes: Bool = false
   ) -> Response {
-    let csrf = context.session?.csrf.revealed ?? ""
-    let content = templates.render(
-      Content(csrf: csrf, isEditable: !isReadOnly, page: model), template)
+    page(title, content: content(template, model, context), context, refreshes: refreshes)
+  }
+
+  /// The inner part of a page, which depends on nothing but the model and the session.
+  func content<Model: Sendable>(
+    _ template: String, _ model: Model, _ context: PageContext
+  ) -> String {
+    templates.render(
+      Content(
+        csrf: context.session?.csrf.revealed ?? "", isEditable: !isReadOnly, page: model),
+      template)
+  }
+
+  /// A page around its inner part, with the bar of places, and with the notice of the last form.
+  func page(
+    _ title: String, content: String, _ context: PageContext, refreshes: Bool = false
+  ) -> Response {
     var frame = frame(title, content: content)
-    frame.csrf = csrf
+    frame.csrf = context.session?.csrf.revealed ?? ""
     frame.links = Self.places.map { link in
       var link = link
       link.isCurrent = link.href == context.place

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarFiles
 import Epact
 import HTTPTypes
 import Hummingbird
@@ -9,7 +10,21 @@ struct FeedRoute: Sendable {
   /// The time for which readers may keep a feed, in seconds.
   private static let age = 900
 
-  let site: Site
+  /// The contents of a feed with its coded form.
+  private struct Contents: Sendable {
+    let file: FeedFile
+    let gzip: [UInt8]?
+  }
+
+  private let site: Site
+  private let cache: ResultCache<Contents>
+
+  init(site: Site) {
+    self.site = site
+    cache = ResultCache(site.library, site.machine) {
+      $0.file.bytes.count + ($0.gzip?.count ?? 0)
+    }
+  }
 
   /// The answer to every address that is that of no feed: the same bytes for all of them.
   static func notFound() -> Response {
@@ -24,9 +39,18 @@ struct FeedRoute: Sendable {
       let form = FeedFile.Form(rawValue: String(file[file.index(after: dot)...]))
     else { return Self.notFound() }
     let token = FeedToken(String(file[..<dot]))
-    let known = request.headers[.ifNoneMatch]
+    let library = site.library
     do {
-      return try await Background.run { try answer(token, form, known: known) }
+      let feed = try await Background.run { try library.feed(for: token) }
+      guard let feed else { return Self.notFound() }
+      // The settings of a name differ if its feed was made anew.
+      let key = "\(form.rawValue) \(feed.createdAt.secondsSinceEpoch) \(feed.name)"
+      let contents = try await cache.value(for: key) {
+        let file = try library.contents(of: feed, as: form)
+        return Contents(file: file, gzip: Gzip.compressed(file.bytes))
+      }
+      try await Background.run { try library.noteUse(of: feed) }
+      return Self.answer(contents, to: request)
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -37,23 +61,38 @@ struct FeedRoute: Sendable {
     }
   }
 
-  private func answer(
-    _ token: FeedToken, _ form: FeedFile.Form, known: String?
-  ) throws -> Response {
-    guard let feed = try site.library.feed(for: token) else { return Self.notFound() }
-    let contents = try site.library.contents(of: feed, as: form)
-    try site.library.noteUse(of: feed)
+  private static func answer(_ contents: Contents, to request: Request) -> Response {
+    let coded = takesGzip(request.headers[.acceptEncoding]) ? contents.gzip : nil
+    // Each form has its own strong tag (RFC 9110 §8.8.3.3).
+    let plain = contents.file.etag
+    let etag = coded == nil ? plain : "\(plain.dropLast())-gzip\""
     var headers: HTTPFields = [
-      .eTag: contents.etag, .cacheControl: "private, max-age=\(Self.age)",
+      .eTag: etag, .cacheControl: "private, max-age=\(age)", .vary: "Accept-Encoding",
     ]
-    let tags = known?.split(separator: ",").map(Self.tag) ?? []
-    if tags == ["*"] || tags.contains(contents.etag) {
+    let tags = request.headers[.ifNoneMatch]?.split(separator: ",").map(tag) ?? []
+    if tags == ["*"] || tags.contains(etag) {
       return Response(status: .notModified, headers: headers)
     }
     headers[.contentType] = "text/calendar; charset=utf-8"
+    if coded != nil { headers[.contentEncoding] = "gzip" }
     return Response(
       status: .ok, headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: contents.bytes)))
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: coded ?? contents.file.bytes)))
+  }
+
+  /// Whether a client takes gzip by the header `Accept-Encoding` (RFC 9110 §12.5.3).
+  static func takesGzip(_ header: String?) -> Bool {
+    var answer = false
+    for part in (header ?? "").split(separator: ",") {
+      let words = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+      guard let name = words.first?.lowercased() else { continue }
+      let weight = words.dropFirst().first { $0.lowercased().hasPrefix("q=") }?.dropFirst(2)
+      let isWanted = weight.map { (Double($0) ?? 0) > 0 } ?? true
+      // The name counts more than the asterisk for all others.
+      if name == "gzip" || name == "x-gzip" { return isWanted }
+      if name == "*" { answer = isWanted }
+    }
+    return answer
   }
 
   /// An entity tag without its weakness (RFC 9110 §13.1.2: the weak comparison).

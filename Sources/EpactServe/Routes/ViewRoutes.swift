@@ -12,7 +12,13 @@ struct ViewRoutes: Sendable {
   /// The hours of the week that are shown in any case.
   private static let usualHours = 8..<20
 
-  let site: Site
+  private let site: Site
+  private let cache: ResultCache<String>
+
+  init(site: Site) {
+    self.site = site
+    cache = ResultCache(site.library, site.machine) { $0.utf8.count }
+  }
 
   // MARK: Week
 
@@ -55,8 +61,7 @@ struct ViewRoutes: Sendable {
 
   func week(_ request: Request, _ context: PageContext) async throws -> Response {
     let day = Self.date(request, "from")
-    let model = try await Background.run { try self.week(of: day) }
-    return site.pages.page("Week", "week", model, context)
+    return try await page("Week", "week", day, context) { try self.week(of: day) }
   }
 
   private func week(of day: CivilDate?) throws -> Week {
@@ -180,8 +185,7 @@ struct ViewRoutes: Sendable {
 
   func month(_ request: Request, _ context: PageContext) async throws -> Response {
     let day = Self.date(request, "from")
-    let model = try await Background.run { try self.month(of: day) }
-    return site.pages.page("Month", "month", model, context)
+    return try await page("Month", "month", day, context) { try self.month(of: day) }
   }
 
   private func month(of day: CivilDate?) throws -> Month {
@@ -242,8 +246,7 @@ struct ViewRoutes: Sendable {
 
   func agenda(_ request: Request, _ context: PageContext) async throws -> Response {
     let day = Self.date(request, "from")
-    let model = try await Background.run { try self.agenda(from: day) }
-    return site.pages.page("Agenda", "agenda", model, context)
+    return try await page("Agenda", "agenda", day, context) { try self.agenda(from: day) }
   }
 
   private func agenda(from day: CivilDate?) throws -> Agenda {
@@ -268,6 +271,20 @@ struct ViewRoutes: Sendable {
   }
 
   // MARK: Common
+
+  /// A page, which is rendered again only if something changed.
+  private func page<Model: Sendable>(
+    _ title: String, _ template: String, _ day: CivilDate?, _ context: PageContext,
+    _ model: @escaping @Sendable () throws -> Model
+  ) async throws -> Response {
+    let pages = site.pages
+    let session = context.session?.csrf.revealed ?? ""
+    let key = "\(template) \(day.map { "\($0)" } ?? "") \(session)"
+    let content = try await cache.value(for: key) {
+      pages.content(template, try model(), context)
+    }
+    return pages.page(title, content: content, context)
+  }
 
   private func occurrences(
     in range: Range<Instant>, _ viewer: ZoneRules
