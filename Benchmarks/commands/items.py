@@ -33,7 +33,7 @@ class Calendar:
 
     def __init__(self, folder, count):
         self.folder = pathlib.Path(folder)
-        self.on_day, self.open_reminders, self.with_ana = 0, 0, 0
+        self.on_day, self.due_on_day, self.open_reminders, self.with_ana = 0, 0, 0, 0
         generator = random.Random(1)
         (self.folder / "home").mkdir()
         for number in range(count):
@@ -45,6 +45,7 @@ class Calendar:
         lines = [f"UID:item-{number:06d}@example.org", "DTSTAMP:20220101T000000Z", f"SUMMARY:{title}"]
         if number % 20 == 0:
             lines.append(f"DUE;TZID=Europe/Berlin:{start:%Y%m%dT%H%M%S}")
+            self.due_on_day += start.date() == DAY
             if number % 200:
                 lines += ["STATUS:COMPLETED", "COMPLETED:20220202T000000Z"]
             else:

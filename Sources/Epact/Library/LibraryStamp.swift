@@ -13,8 +13,8 @@ public struct LibraryStamp: Hashable, Sendable {
   /// The generations of the calendars' items; nil for a calendar that cannot be read.
   private let generations: [Int?]
 
-  fileprivate init(of library: CalendarLibrary) throws {
-    calendars = try library.calendars()
+  fileprivate init(of library: CalendarLibrary, _ names: [String]?) throws {
+    calendars = try library.calendars().filter { names?.contains($0.name) ?? true }
     configuration = library.configurationGeneration
     generations = calendars.map { calendar in
       try? library.reading(calendar) { cache in
@@ -28,9 +28,13 @@ public struct LibraryStamp: Hashable, Sendable {
 extension CalendarLibrary {
   /// The state of the configuration, the calendars and their items.
   ///
-  /// Only the files that changed since the last call are read. A later stamp of the same library is
-  /// equal only if nothing changed; it may differ without a change.
+  /// Only the files that changed since the last call are read. A later stamp of the same library and
+  /// names is equal only if nothing changed; it may differ without a change.
   ///
+  /// - Parameter names: The names of the calendars whose changes count; nil for all.
+  /// - Returns: The stamp.
   /// - Throws: `LibraryError` if the configuration is invalid.
-  public func stamp() throws -> LibraryStamp { try LibraryStamp(of: self) }
+  public func stamp(of names: [String]? = nil) throws -> LibraryStamp {
+    try LibraryStamp(of: self, names)
+  }
 }

@@ -3,6 +3,7 @@
 import Epact
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// Makes responses from templates.
 struct PageRenderer: Sendable {
@@ -37,7 +38,8 @@ struct PageRenderer: Sendable {
     _ title: String, _ template: String, _ model: Model, _ context: PageContext,
     refreshes: Bool = false
   ) -> Response {
-    page(title, content: content(template, model, context), context, refreshes: refreshes)
+    let content = content(template, model, context)
+    return response(frame(title, content, context, refreshes: refreshes), .ok)
   }
 
   /// The inner part of a page, which depends on nothing but the model and the session.
@@ -50,10 +52,38 @@ struct PageRenderer: Sendable {
       template)
   }
 
-  /// A page around its inner part, with the bar of places, and with the notice of the last form.
-  func page(
-    _ title: String, content: String, _ context: PageContext, refreshes: Bool = false
-  ) -> Response {
+  /// A page that can be sent again in a session.
+  struct Page: Sendable {
+    let title: String
+    let content: String
+    /// The whole page without a notice.
+    let html: ByteBuffer
+    /// The size in bytes.
+    var size: Int { content.utf8.count + html.readableBytes }
+  }
+
+  /// A page around its inner part.
+  func page(_ title: String, _ content: String, _ context: PageContext) -> Page {
+    var context = context
+    context.notice = nil
+    let html = templates.render(frame(title, content, context), "frame")
+    return Page(title: title, content: content, html: ByteBuffer(string: html))
+  }
+
+  /// The response with a page, and with the notice of the last form.
+  func response(_ page: Page, _ context: PageContext) -> Response {
+    guard context.notice == nil else {
+      return response(frame(page.title, page.content, context), .ok)
+    }
+    return Response(
+      status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
+      body: ResponseBody(byteBuffer: page.html))
+  }
+
+  /// The frame with the bar of places, and with the notice of the last form.
+  private func frame(
+    _ title: String, _ content: String, _ context: PageContext, refreshes: Bool = false
+  ) -> Frame {
     var frame = frame(title, content: content)
     frame.csrf = context.session?.csrf.revealed ?? ""
     frame.links = Self.places.map { link in
@@ -67,7 +97,7 @@ struct PageRenderer: Sendable {
         isFailure: notice.isFailure)
     }
     frame.refreshes = refreshes
-    return response(frame, .ok)
+    return frame
   }
 
   /// The model of a page, with the values for its forms.
@@ -88,6 +118,19 @@ struct PageRenderer: Sendable {
   private struct Message: Sendable {
     let title: String
     let text: String
+  }
+
+  /// The page that asks for the password, or for the address with the key.
+  func signIn(_ status: HTTPResponse.Status, _ text: String?, takesPassword: Bool) -> Response {
+    let model = SignInModel(text: text, takesPassword: takesPassword)
+    let content = templates.render(
+      Content(csrf: "", isEditable: false, page: model), "signin")
+    return response(frame("Sign in", content: content), status)
+  }
+
+  private struct SignInModel: Sendable {
+    let text: String?
+    let takesPassword: Bool
   }
 
   private static let places: [Frame.Link] = [

@@ -43,7 +43,7 @@ package struct Templates: Sendable {
     ("conflicts", PackageResources.conflicts_mustache),
     ("access", PackageResources.access_mustache),
     ("calendars", PackageResources.calendars_mustache), ("quick", PackageResources.quick_mustache),
-    ("partial", PackageResources.partial_mustache),
+    ("partial", PackageResources.partial_mustache), ("signin", PackageResources.signin_mustache),
   ]
 
   /// The templates that others include.

@@ -45,11 +45,13 @@ struct FeedRoute: Sendable {
       guard let feed else { return Self.notFound() }
       // The settings of a name differ if its feed was made anew.
       let key = "\(form.rawValue) \(feed.createdAt.secondsSinceEpoch) \(feed.name)"
-      let contents = try await cache.value(for: key) {
-        let file = try library.contents(of: feed, as: form)
-        return Contents(file: file, gzip: Gzip.compressed(file.bytes))
-      }
-      try await Background.run { try library.noteUse(of: feed) }
+      let contents = try await cache.value(
+        for: .init(key: key, calendars: feed.settings.calendars) {
+          let file = try library.contents(of: feed, as: form)
+          return Contents(file: file, gzip: Gzip.compressed(file.bytes))
+        })
+      // A sync may have the ledger; the reader gets the feed nevertheless.
+      try? await Background.run { try library.noteUse(of: feed) }
       return Self.answer(contents, to: request)
     } catch let error as CancellationError {
       throw error

@@ -13,11 +13,11 @@ struct ViewRoutes: Sendable {
   private static let usualHours = 8..<20
 
   private let site: Site
-  private let cache: ResultCache<String>
+  private let cache: ResultCache<PageRenderer.Page>
 
   init(site: Site) {
     self.site = site
-    cache = ResultCache(site.library, site.machine) { $0.utf8.count }
+    cache = ResultCache(site.library, site.machine) { $0.size }
   }
 
   // MARK: Week
@@ -280,10 +280,11 @@ struct ViewRoutes: Sendable {
     let pages = site.pages
     let session = context.session?.csrf.revealed ?? ""
     let key = "\(template) \(day.map { "\($0)" } ?? "") \(session)"
-    let content = try await cache.value(for: key) {
-      pages.content(template, try model(), context)
-    }
-    return pages.page(title, content: content, context)
+    let page = try await cache.value(
+      for: .init(key: key) {
+        pages.page(title, pages.content(template, try model(), context), context)
+      })
+    return pages.response(page, context)
   }
 
   private func occurrences(
