@@ -161,6 +161,8 @@ let package = Package(
       name: "CNames", dependencies: ["SystemPSL"], linkerSettings: [.linkedLibrary("resolv")]),
     .target(name: "CInflate", dependencies: ["SystemZlib"]),
     .target(name: "CFiles"),
+    // libsodium is loaded when it is needed, and not linked.
+    .target(name: "CPassword", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CMemory"),
 
     // The layers, lowest first.
@@ -192,7 +194,7 @@ let package = Package(
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "EpactFoundation",
         "CalendarFiles", "CalendarLanguage", "ICUServices", "CalendarSync", "CalendarStore",
-        "CalendarRemotes", "CFiles",
+        "CalendarRemotes", "CFiles", "CPassword",
         .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
@@ -241,7 +243,7 @@ let package = Package(
     .executableTarget(
       name: "EpactServeMain",
       dependencies: [
-        "EpactServe", "Epact",
+        "EpactServe", "Epact", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: program),
       ], swiftSettings: settings, linkerSettings: programLinkerSettings),
     .executableTarget(

@@ -119,6 +119,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case grantWithoutQuestion
     /// Leave the answer to the server of this sync.
     case leaveAnswer(sync: String)
+    /// Set a password of the page in the browser.
+    case setPagePassword
     /// Another action, as a sentence.
     case other(String)
   }

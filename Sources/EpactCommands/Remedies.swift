@@ -66,8 +66,7 @@ extension Failure {
       "For certificates of your own: ca-file in the configuration, or "
         + "\(SuggestedCommand.initializeWithCertificates)"
     case .completeUID: "Write the whole UID, and --sync NAME if several syncs have it."
-    case .listRuns: "To see those that are: \(SuggestedCommand.history)"
-    case .chooseRun: "To see the runs: \(SuggestedCommand.history)"
+    case .listRuns, .chooseRun: "To see the runs: \(SuggestedCommand.history)"
     case .undoEarlier(let change, let isThere): earlierUndo(before: change, isThere)
     case .restoreInNewPlace(let sync):
       "If that is right, and no disk is missing: "
@@ -86,6 +85,7 @@ extension Failure {
     case .confirmSender: "If you trust it nevertheless: --trust-sender"
     case .grantWithoutQuestion: "To grant it without a question: --yes"
     case .leaveAnswer: "Omit --send, or use --no-calendar to send the answer only."
+    case .setPagePassword: "To set one: \(SuggestedCommand.setPagePassword)"
     case .other(let text): "\(text)"
     }
   }

@@ -21,14 +21,25 @@ struct Site: Sendable {
 public struct PageServer: Sendable {
   /// The options of a server.
   public struct Options: Sendable {
-    /// The port on 127.0.0.1; 0 for a free one.
+    /// The IP address; all other machines reach an address that is not on loopback.
+    public var address = "127.0.0.1"
+    /// The port; 0 for a free one.
     public var port = 8338
-    /// Additional names of the host under which browsers reach the server.
+    /// The path of a Unix socket, which only the user can connect to; nil to use the address.
+    public var socket: String?
+    /// The names under which a proxy with TLS passes requests on.
     public var hosts: [String] = []
     /// Whether nothing can be changed.
     public var isReadOnly = false
+    /// Whether a key signs browsers in, and not only the password.
+    public var usesKey = true
     /// The key that signs browsers in; nil for a random one.
     public var key: String?
+
+    /// Whether other machines reach the server without a proxy.
+    public var isPublic: Bool {
+      socket == nil && !address.hasPrefix("127.") && address != "::1"
+    }
 
     /// Creates the default options.
     public init() {}
@@ -43,7 +54,7 @@ public struct PageServer: Sendable {
 
   private let site: Site
   private let options: Options
-  private let key: SecretText
+  private let key: SecretText?
 
   /// Prepares a server.
   ///
@@ -51,10 +62,20 @@ public struct PageServer: Sendable {
   ///   - library: The calendars.
   ///   - machine: The clock, the locale and the folders.
   ///   - options: The options.
-  /// - Throws: An error of an embedded template.
+  /// - Throws: `EpactError` if a password is needed and none is set; an error of an embedded template.
   public init(library: CalendarLibrary, machine: Machine, options: Options = Options()) throws {
+    if options.isPublic || !options.usesKey, try !PagePassword(machine: machine).isSet() {
+      throw EpactError(
+        .configuration,
+        options.isPublic
+          ? "a page that other machines reach needs a password"
+          : "without a key, browsers are signed in by a password, and none is set",
+        remedy: .setPagePassword)
+    }
     self.options = options
-    key = options.key.map { SecretText($0) } ?? SecretText(of: machine.makeSecret())
+    key =
+      options.usesKey
+      ? options.key.map { SecretText($0) } ?? SecretText(of: machine.makeSecret()) : nil
     site = Site(
       library: library, machine: machine,
       pages: try PageRenderer(machine: machine, isReadOnly: options.isReadOnly),
@@ -63,13 +84,15 @@ public struct PageServer: Sendable {
 
   /// Serves until the task is cancelled or the process gets SIGINT or SIGTERM.
   ///
-  /// - Parameter started: Called with the address, which has the key.
-  /// - Throws: An error if the port is taken.
-  public func run(started: @escaping @Sendable (_ address: String) -> Void) async throws {
+  /// - Parameter started: Called with the addresses, which have the key if there is one.
+  /// - Throws: `EpactError` if the port or the socket is taken.
+  public func run(started: @escaping @Sendable (_ addresses: [String]) -> Void) async throws {
     var logger = Logger(label: "epact-serve") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
-    let key = key.revealed
     let port = ServerPort()
+    let place = try ListeningPlace(options)
+    let options = options
+    let path = key.map { "/?key=\($0.revealed)" } ?? "/"
     let app = Application(
       router: router(port: port),
       server: .http1(
@@ -79,15 +102,19 @@ public struct PageServer: Sendable {
             maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,
             maxHeaderFieldCount: 100))),
       configuration: .init(
-        address: .hostname("127.0.0.1", port: options.port),
+        address: place.address,
         availableConnectionsDelegate: MaximumAvailableConnections(
           Self.connectionLimit, logger: logger)),
       onServerRunning: { channel in
-        let number = channel.localAddress?.port ?? 0
-        port.set(number)
-        started("http://127.0.0.1:\(number)/?key=\(key)")
+        place.end()
+        port.set(channel.localAddress?.port ?? 0)
+        started(options.addresses(port: port.value).map { $0 + path })
       }, logger: logger)
-    try await app.runService()
+    do {
+      try await app.runService()
+    } catch let error as IOError {
+      throw place.error(of: error)
+    }
   }
 
   /// The routes of the server.
@@ -95,7 +122,8 @@ public struct PageServer: Sendable {
   /// - Parameter port: The port, which requests name in their host.
   /// - Returns: The router with all pages.
   package func router(port: ServerPort) -> Router<PageContext> {
-    let hosts = HostRule(port: port, names: options.hosts)
+    let names = options.hosts + (options.socket == nil ? [] : ["localhost"])
+    let hosts = HostRule(port: port, names: names, allowsAddresses: options.isPublic)
     let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: PageGuard(hosts: hosts))
     router.add(middleware: PageErrors(pages: site.pages))
@@ -107,9 +135,10 @@ public struct PageServer: Sendable {
       Self.file(PackageResources.page_js, "text/javascript; charset=utf-8")
     }
     router.get("/feed/:file", use: FeedRoute(site: site).show)
-    let pages = router.group().add(
-      middleware: SignInGuard(
-        signIn: site.signIn, hosts: hosts, isReadOnly: options.isReadOnly, pages: site.pages))
+    let signIn = SignInGuard(
+      signIn: site.signIn, hosts: hosts, isReadOnly: options.isReadOnly, pages: site.pages)
+    router.post("/sign-in", use: signIn.takePassword)
+    let pages = router.group().add(middleware: signIn)
     addPages(to: pages)
     let site = site
     pages.get("/calendars.css") { _, _ in

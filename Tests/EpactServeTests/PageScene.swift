@@ -55,7 +55,7 @@ struct PageScene {
   let machine: Machine
   let library: CalendarLibrary
   /// All that was logged.
-  let logs = RecordedLogs()
+  let logs: RecordedLogs
   private let responder: RouterResponder<PageContext>
 
   /// Makes a scene with four calendars without items.
@@ -67,25 +67,36 @@ struct PageScene {
   init(
     locale: String = "en_GB", _ change: (inout PageServer.Options) -> Void = { _ in }
   ) throws {
-    folder = try TemporaryFolder()
-    clock = PageClock()
+    let folder = try TemporaryFolder()
+    let clock = PageClock()
     var machine = Machine.live()
     machine.environment = ["PATH": machine.environment["PATH"] ?? "", "LC_ALL": locale]
     (machine.homeFolder, machine.currentFolder) = (folder.path, folder.path)
     machine.policyPaths = []
     machine.userName = { "ada" }
     machine.localZone = "Europe/Berlin"
-    let clock = clock
     machine.now = { clock.now }
     machine.stopwatch = { clock.seconds }
-    let logs = logs
+    let logs = RecordedLogs()
     machine.note = { logs.add($0) }
-    self.machine = machine
     for name in ["family", "private", "tasks", "holidays"] {
       try folder.makeFolder("calendars/\(name)")
     }
     try folder.makeFolder(".config/epact")
     try folder.write(Self.configuration.utf8, to: ".config/epact/config.toml")
+    try self.init(folder, clock, logs, machine, change)
+  }
+
+  /// Another server over the calendars and the state of a scene.
+  init(over scene: PageScene, _ change: (inout PageServer.Options) -> Void) throws {
+    try self.init(scene.folder, scene.clock, scene.logs, scene.machine, change)
+  }
+
+  private init(
+    _ folder: TemporaryFolder, _ clock: PageClock, _ logs: RecordedLogs, _ machine: Machine,
+    _ change: (inout PageServer.Options) -> Void
+  ) throws {
+    (self.folder, self.clock, self.logs, self.machine) = (folder, clock, logs, machine)
     library = CalendarLibrary(machine: machine)
     var options = PageServer.Options()
     (options.port, options.key) = (Self.port, Self.key)

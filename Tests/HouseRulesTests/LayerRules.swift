@@ -70,7 +70,8 @@ enum LayerRules {
       ]),
     "Sources/Epact": Set(
       front + [
-        "CFiles", "EpactFoundation", "Foundation", "Glibc", "Logging", "Synchronization",
+        "CFiles", "CPassword", "EpactFoundation", "Foundation", "Glibc", "Logging",
+        "Synchronization",
         "TOMLKit",
       ]
     ),
@@ -99,10 +100,11 @@ enum LayerRules {
     // The page, beside the console: HTTP, templates, and the front.
     "Sources/EpactServe": Set(
       front + [
-        "Epact", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "Mustache", "NIOCore",
+        "Epact", "Glibc", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "Mustache",
+        "NIOCore",
         "NIOPosix", "Synchronization",
       ]),
-    "Sources/EpactServeMain": ["ArgumentParser", "Epact", "EpactServe", "Glibc"],
+    "Sources/EpactServeMain": ["ArgumentParser", "CMemory", "Epact", "EpactServe", "Glibc"],
     // They know the answers, so they know nothing of what is asked.
     "Benchmarks/Generator": [],
     "Benchmarks/Runner": Set(model + ["BenchmarkFiles", "Glibc"]),

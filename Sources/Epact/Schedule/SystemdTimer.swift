@@ -1,31 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarFiles
-import CalendarStore
-import Glibc
-
 /// The user's systemd units in `~/.config/systemd/user`: a timer with its service, or a service
 /// that watches.
 package struct SystemdTimer: Sendable {
-  /// The first line of the files written by this program.
-  private static let mark = "# Written by epact schedule; what is changed here is overwritten."
-  private static let sizeLimit = 1 << 16
-  /// The time limit of `systemctl`, in seconds.
-  private static let timeLimit = 30.0
-
-  private let machine: Machine
+  private let units: SystemdUnits
 
   /// Creates an instance for a machine.
   package init(machine: Machine) {
-    self.machine = machine
+    units = SystemdUnits(machine: machine, remedy: .scheduleWithCron)
   }
 
-  private var folder: String { machine.configurationFolder + "/systemd/user" }
+  private var servicePath: String { units.path(of: Self.serviceUnit) }
+  private var timerPath: String { units.path(of: Self.timerUnit) }
+  private var watchPath: String { units.path(of: Self.watchUnit) }
 
-  private var servicePath: String { folder + "/epact.service" }
-  private var timerPath: String { folder + "/epact.timer" }
-  private var watchPath: String { folder + "/\(Self.watchUnit)" }
-
+  private static let serviceUnit = "epact.service"
   private static let timerUnit = "epact.timer"
   private static let watchUnit = "epact-watch.service"
 
@@ -43,24 +32,14 @@ package struct SystemdTimer: Sendable {
   /// - Throws: `EpactError` if a file is not from this program, or if systemd does not start the
   ///   unit.
   package func install(_ job: ScheduledJob) throws -> Bool {
-    var hasChanged = false
     let isWatch = job.times == .always
     let unit = isWatch ? Self.watchUnit : Self.timerUnit
-    for (path, text) in files(for: job) {
-      let present = try read(path)
-      if present == text { continue }
-      try checkOwn(present, path)
-      try PrivateFolder.make(folder)
-      try AtomicFile.write(Array(text.utf8), to: path, permissions: .shared)
-      hasChanged = true
-    }
-    let hadOther =
-      try isWatch
-      ? remove(Self.timerUnit, [timerPath, servicePath]) : remove(Self.watchUnit, [watchPath])
-    if hasChanged || hadOther { try systemctl(["daemon-reload"]) }
-    try systemctl(["enable", "--now", unit])
+    let hasChanged = try units.write(files(for: job))
+    let hadOther = try isWatch ? removeTimer() : removeWatch()
+    if hasChanged || hadOther { try units.systemctl(["daemon-reload"]) }
+    try units.systemctl(["enable", "--now", unit])
     // A running unit keeps its old settings until it is restarted.
-    if hasChanged { try systemctl(["restart", unit]) }
+    if hasChanged { try units.systemctl(["restart", unit]) }
     return hasChanged
   }
 
@@ -69,36 +48,31 @@ package struct SystemdTimer: Sendable {
   /// - Returns: Whether there was a unit.
   /// - Throws: `EpactError` if a file is not from this program.
   package func remove() throws -> Bool {
-    let hadTimer = try remove(Self.timerUnit, [timerPath, servicePath])
-    let hadWatch = try remove(Self.watchUnit, [watchPath])
+    let hadTimer = try removeTimer()
+    let hadWatch = try removeWatch()
     guard hadTimer || hadWatch else { return false }
-    _ = try? systemctl(["daemon-reload"])
+    _ = try? units.systemctl(["daemon-reload"])
     return true
   }
 
-  private func remove(_ unit: String, _ paths: [String]) throws -> Bool {
-    var isThere = false
-    for path in paths {
-      guard let text = try read(path) else { continue }
-      try checkOwn(text, path)
-      isThere = true
-    }
-    guard isThere else { return false }
-    // The files are removed even if the unit is already stopped or systemd is no longer installed.
-    _ = try? systemctl(["disable", "--now", unit])
-    for path in paths where unsafe unlink(path) != 0 && errno != ENOENT {
-      throw EpactError(.failed, "cannot remove \(path): \(SystemError())")
-    }
-    return true
+  private func removeTimer() throws -> Bool {
+    try units.remove([Self.timerUnit, Self.serviceUnit], stopping: [Self.timerUnit])
   }
+
+  private func removeWatch() throws -> Bool {
+    try units.remove([Self.watchUnit], stopping: [Self.watchUnit])
+  }
+
+  /// Whether systemd runs the user's services without a login session; nil if unknown.
+  package var linger: Bool? { units.linger }
 
   /// The installed unit, regardless of its origin; nil if there is none.
   package func installed() throws -> InstalledJob? {
-    guard let text = try read(timerPath) else {
-      guard try read(watchPath) != nil else { return nil }
+    guard let text = try units.text(of: Self.timerUnit) else {
+      guard try units.text(of: Self.watchUnit) != nil else { return nil }
       return InstalledJob(
         kind: "systemd", place: watchPath, times: .always, delay: 0,
-        isActive: isActive(Self.watchUnit))
+        isActive: units.isActive(Self.watchUnit))
     }
     func value(_ key: String) -> String? {
       text.split(separator: "\n").first { $0.hasPrefix(key + "=") }
@@ -110,11 +84,7 @@ package struct SystemdTimer: Sendable {
     let delay = value("RandomizedDelaySec").flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
     return InstalledJob(
       kind: "systemd", place: timerPath, times: times, delay: delay,
-      isActive: isActive(Self.timerUnit))
-  }
-
-  private func isActive(_ unit: String) -> Bool? {
-    try? answer(["is-active", unit]) == "active"
+      isActive: units.isActive(Self.timerUnit))
   }
 
   // MARK: Times
@@ -147,13 +117,13 @@ package struct SystemdTimer: Sendable {
 
   private static func service(_ job: ScheduledJob) -> String {
     """
-    \(mark)
+    \(SystemdUnits.mark)
     [Unit]
     Description=Reconcile calendars
 
     [Service]
     Type=oneshot
-    ExecStart=\(job.words.map(word).joined(separator: " "))
+    ExecStart=\(job.words.map(SystemdUnits.word).joined(separator: " "))
     Nice=10
 
     """
@@ -161,13 +131,13 @@ package struct SystemdTimer: Sendable {
 
   private static func watchService(_ job: ScheduledJob) -> String {
     """
-    \(mark)
+    \(SystemdUnits.mark)
     [Unit]
     Description=Reconcile calendars \(job.times)
 
     [Service]
     Type=exec
-    ExecStart=\(job.words.map(word).joined(separator: " "))
+    ExecStart=\(job.words.map(SystemdUnits.word).joined(separator: " "))
     Restart=on-failure
     RestartSec=1min
     Nice=10
@@ -180,7 +150,7 @@ package struct SystemdTimer: Sendable {
 
   private static func timer(_ job: ScheduledJob) -> String {
     """
-    \(mark)
+    \(SystemdUnits.mark)
     [Unit]
     Description=Reconcile calendars \(job.times)
 
@@ -193,84 +163,5 @@ package struct SystemdTimer: Sendable {
     WantedBy=timers.target
 
     """
-  }
-
-  /// A word of a command in systemd syntax, quoted and with specifiers and variables escaped.
-  private static func word(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\\", "\"": result += "\\\(scalar)"
-      case "%": result += "%%"
-      case "$": result += "$$"
-      case "\n": result += "\\n"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    let isPlain =
-      result == text && !text.isEmpty
-      && !text.contains { $0.isWhitespace || $0 == "'" || $0 == ";" }
-    return isPlain ? text : "\"\(result)\""
-  }
-
-  private func read(_ path: String) throws -> String? {
-    var file: InputStream
-    do {
-      file = try InputStream(path: path)
-    } catch  where [ENOENT, ENOTDIR].contains(error.code) {
-      return nil
-    } catch {
-      throw EpactError(.failed, "cannot read \(path): \(error)")
-    }
-    guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
-      throw EpactError(.failed, "\(path) is too large for a unit of systemd")
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private func checkOwn(_ text: String?, _ path: String) throws(EpactError) {
-    guard let text, !text.hasPrefix(Self.mark) else { return }
-    throw EpactError(
-      .failed, "\(path) was not written by epact, and is not changed",
-      subject: path,
-      remedy: .other("If it is not needed any more, remove it first."))
-  }
-
-  // MARK: systemd
-
-  private func systemctl(_ words: [String]) throws {
-    do {
-      _ = try process(["systemctl", "--user"] + words).output()
-    } catch let error as Subprocess.Failure {
-      let command = "systemctl --user \(words.joined(separator: " "))"
-      throw EpactError(
-        .unavailable, "the files are written, but \(command) \(error.reason)",
-        remedy: .scheduleWithCron)
-    }
-  }
-
-  private func answer(_ words: [String]) throws -> String {
-    do {
-      return Self.line(try process(["systemctl", "--user"] + words).output())
-    } catch Subprocess.Failure.exited {
-      return ""
-    }
-  }
-
-  /// Whether systemd runs the user's services without a login session; nil if unknown.
-  package var linger: Bool? {
-    let words = ["loginctl", "show-user", machine.userName(), "-p", "Linger", "--value"]
-    guard let bytes = try? process(words).output() else { return nil }
-    return Self.line(bytes) == "yes"
-  }
-
-  private func process(_ words: [String]) -> Subprocess {
-    Subprocess(
-      words: words, environment: machine.environment, timeLimit: Self.timeLimit,
-      outputLimit: Self.sizeLimit, stopwatch: machine.stopwatch)
-  }
-
-  private static func line(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
   }
 }

@@ -56,6 +56,9 @@ extension SuggestedCommand {
 
   package static var scheduleInstall: Self { epact("schedule install") }
 
+  /// Sets the password of the page.
+  package static var setPagePassword: Self { epact("serve", options: ["--set-password": nil]) }
+
   package static var scheduleInstallCron: Self {
     epact("schedule install", options: ["--cron": nil])
   }

@@ -15,6 +15,24 @@ struct FormValues: Sendable {
     self.values = values
   }
 
+  /// The values in the body of a request.
+  ///
+  /// - Throws: `HTTPError` if the form is too large or cannot be read.
+  init(of request: Request, limit: Int) async throws {
+    do {
+      let body = try await request.body.collect(upTo: limit)
+      values = try URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body))
+    } catch let error as CancellationError {
+      throw error
+    } catch is NIOTooManyBytesError {
+      throw Hummingbird.HTTPError(
+        .contentTooLarge, message: "The form is larger than 64 KB. Nothing was changed.")
+    } catch {
+      throw Hummingbird.HTTPError(
+        .badRequest, message: "The form cannot be read. Nothing was changed.")
+    }
+  }
+
   /// A value without the white space around it; empty if the form has none.
   subscript(name: String) -> String {
     var text = Substring(values[name] ?? "")
@@ -67,30 +85,13 @@ extension Site {
   ///
   /// - Throws: `HTTPError` if the form is too large, or was not made for this session.
   func form(_ request: Request, _ context: PageContext) async throws -> FormValues {
-    let values = try await Self.values(of: request, limit: context.maxUploadSize)
-    guard let session = context.session, session.csrf.matches(values["csrf"] ?? "") else {
+    let values = try await FormValues(of: request, limit: context.maxUploadSize)
+    guard let session = context.session, session.csrf.matches(values.exact("csrf")) else {
       throw Hummingbird.HTTPError(
         .forbidden,
         message: "The form is too old, or was not sent by this page. Nothing was changed.")
     }
-    return FormValues(values)
-  }
-
-  private static func values(
-    of request: Request, limit: Int
-  ) async throws -> [String: String] {
-    do {
-      let body = try await request.body.collect(upTo: limit)
-      return try URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body))
-    } catch let error as CancellationError {
-      throw error
-    } catch is NIOTooManyBytesError {
-      throw Hummingbird.HTTPError(
-        .contentTooLarge, message: "The form is larger than 64 KB. Nothing was changed.")
-    } catch {
-      throw Hummingbird.HTTPError(
-        .badRequest, message: "The form cannot be read. Nothing was changed.")
-    }
+    return values
   }
 
   /// Makes an edit, and goes to a page that shows what was done and offers to undo it.

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Synchronization
 
 /// The port at which the server answers, which the system chooses if the options ask for port 0.
@@ -30,12 +31,17 @@ struct HostRule: Sendable {
   /// The hosts that are complete without a port, as behind a proxy.
   private let names: Set<String>
   private let port: ServerPort
+  /// Whether the server is reached by the addresses of this machine in a network.
+  ///
+  /// An address cannot be that of another site, so that each one is allowed.
+  private let allowsAddresses: Bool
 
   /// Creates the rule of a port on loopback, with additional hosts.
-  init(port: ServerPort, names: [String] = []) {
+  init(port: ServerPort, names: [String] = [], allowsAddresses: Bool = false) {
     self.names = Set(names.map { $0.lowercased() })
     local = self.names.union(["127.0.0.1", "localhost", "[::1]"])
     self.port = port
+    self.allowsAddresses = allowsAddresses
   }
 
   /// Whether a request is for this server.
@@ -43,7 +49,23 @@ struct HostRule: Sendable {
     guard let host = host?.lowercased() else { return false }
     if names.contains(host) { return true }
     let end = ":\(port.value)"
-    return host.hasSuffix(end) && local.contains(String(host.dropLast(end.count)))
+    guard host.hasSuffix(end) else { return false }
+    let name = String(host.dropLast(end.count))
+    return local.contains(name) || allowsAddresses && Self.isAddress(name)
+  }
+
+  /// Whether a host is one of the additional names, as behind a proxy with TLS, and none of loopback.
+  func isProxied(_ host: String?) -> Bool {
+    guard let host = host?.lowercased(), names.contains(host) else { return false }
+    return !["127.", "localhost", "[::1]"].contains { host.hasPrefix($0) }
+  }
+
+  /// Whether a host is an IP address (RFC 3986 §3.2.2).
+  private static func isAddress(_ host: String) -> Bool {
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      return (try? SocketAddress(ipAddress: String(host.dropFirst().dropLast()), port: 0)) != nil
+    }
+    return !host.contains(":") && (try? SocketAddress(ipAddress: host, port: 0)) != nil
   }
 
   /// Whether a request that changes something comes from a page of this server.

@@ -69,14 +69,13 @@ struct SignInGuard: RouterMiddleware {
     next: @concurrent (Request, PageContext) async throws -> Response
   ) async throws -> Response {
     if request.method == .get, let key = request.uri.queryParameters["key"] {
-      return answer(to: String(key), request)
+      return response(
+        to: signIn.take(key: String(key)), to: request, "The key in the address is wrong.")
     }
     guard let cookie = request.cookies[Self.cookieName],
       let session = signIn.session(cookie.value)
     else {
-      return pages.message(
-        .unauthorized, "Sign in",
-        "Open the address that \"epact serve\" printed. It has a key, which signs this browser in.")
+      return pages.signIn(.unauthorized, nil, takesPassword: signIn.takesPassword)
     }
     var context = context
     context.session = session
@@ -97,22 +96,36 @@ struct SignInGuard: RouterMiddleware {
     return try await next(request, context)
   }
 
-  private func answer(to key: String, _ request: Request) -> Response {
-    switch signIn.take(key: key) {
+  /// `/sign-in`: signs a browser in by the password that its form sends.
+  @Sendable func takePassword(_ request: Request, _ context: PageContext) async throws -> Response {
+    guard hosts.isOwn(request) else {
+      return pages.message(.forbidden, "Refused", "The form was not sent by this page.")
+    }
+    let form = try await FormValues(of: request, limit: context.maxUploadSize)
+    let (signIn, password) = (signIn, form.exact("password"))
+    let answer = try await Background.run { try signIn.take(password: password) }
+    return response(to: answer, to: request, "The password is wrong.")
+  }
+
+  private func response(
+    to answer: SignIn.Answer, to request: Request, _ refusal: String
+  ) -> Response {
+    switch answer {
     case .accepted(let cookie):
       // The address with the key does not stay in the browser's history.
       // Two slashes would begin the name of another server.
-      let path = "/" + request.uri.path.drop { $0 == "/" }
+      let path = request.method == .get ? "/" + request.uri.path.drop { $0 == "/" } : "/"
       var response = Response.redirect(to: path, type: .normal)
       response.setCookie(
         Cookie(
-          name: Self.cookieName, value: cookie.revealed, path: "/", httpOnly: true,
-          sameSite: .strict))
+          name: Self.cookieName, value: cookie.revealed, path: "/",
+          secure: hosts.isProxied(request.head.authority), httpOnly: true, sameSite: .strict))
       return response
-    case .wrong: return pages.message(.unauthorized, "Sign in", "The key in the address is wrong.")
+    case .wrong: return pages.signIn(.unauthorized, refusal, takesPassword: signIn.takesPassword)
     case .paused:
-      return pages.message(
-        .tooManyRequests, "Sign in", "There were too many wrong keys. Try again in a minute.")
+      return pages.signIn(
+        .tooManyRequests, "There were too many wrong attempts. Try again in a minute.",
+        takesPassword: signIn.takesPassword)
     }
   }
 }

@@ -78,28 +78,55 @@ final class SignIn: Sendable {
   /// The maximum number of sessions; the oldest one ends first.
   private static let sessionLimit = 100
 
-  private let key: SecretText
+  /// The key; nil if browsers are signed in by the password only.
+  private let key: SecretText?
+  private let password: PagePassword
   private let seconds: @Sendable () -> Double
   private let makeSecret: @Sendable () -> [UInt8]
   private let state = Mutex(State())
+  /// Held during an attempt, so that only one takes memory for the digest of a password.
+  private let attempts = Mutex(())
 
   /// Creates a sign-in without sessions.
   ///
   /// - Parameters:
-  ///   - key: The key.
-  ///   - machine: A clock that only goes forward, and the source of cookies and tokens.
-  init(key: SecretText, machine: Machine) {
+  ///   - key: The key; nil for none.
+  ///   - machine: A clock that only goes forward, the source of cookies and tokens, and the folder of the
+  ///     password.
+  init(key: SecretText?, machine: Machine) {
     self.key = key
+    password = PagePassword(machine: machine)
     seconds = machine.stopwatch
     makeSecret = machine.makeSecret
   }
 
+  /// Whether a browser can be signed in by a password.
+  var takesPassword: Bool { (try? password.isSet()) ?? false }
+
   /// Exchanges a key for a cookie.
   func take(key text: String) -> Answer {
-    let now = seconds()
-    return state.withLock { state in
-      guard state.pauseEnd <= now else { return .paused }
-      guard key.matches(text) else {
+    guard let key else { return .wrong }
+    return attempt { key.matches(text) }
+  }
+
+  /// Exchanges a password for a cookie; takes a tenth of a second.
+  ///
+  /// - Throws: `EpactError` if the password cannot be checked.
+  func take(password text: String) throws -> Answer {
+    try attempt { try password.matches(text) }
+  }
+
+  private func attempt(_ isRight: () throws -> Bool) rethrows -> Answer {
+    try attempts.withLock { _ in
+      let now = seconds()
+      guard state.withLock({ $0.pauseEnd <= now }) else { return .paused }
+      return answer(isRight: try isRight(), at: now)
+    }
+  }
+
+  private func answer(isRight: Bool, at now: Double) -> Answer {
+    state.withLock { state in
+      guard isRight else {
         state.wrongCount += 1
         if state.wrongCount >= Self.wrongLimit {
           (state.wrongCount, state.pauseEnd) = (0, now + Self.pause)

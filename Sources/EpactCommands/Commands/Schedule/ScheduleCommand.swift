@@ -13,8 +13,8 @@ struct ScheduleCommand: ParsableCommand {
     discussion: """
       A timer of the user's systemd starts the sync every day or at an interval, after a random \
       delay that spreads the load of servers, and makes up for missed times. A service of the \
-      user's systemd can watch the calendars instead. Files that the program did not write are \
-      never overwritten.
+      user's systemd can watch the calendars instead. Another one shows the calendars in the \
+      browser. Files that the program did not write are never overwritten.
       """,
     subcommands: [ScheduleInstall.self, ScheduleRemove.self, ScheduleShow.self])
 }
@@ -25,7 +25,8 @@ struct ScheduleInstall: Command {
     commandName: "install", abstract: "Schedule a sync every day, at an interval, or by a watch.",
     discussion: """
       A repeated call changes the schedule. A timer, the service of --watch and an entry in \
-      crontab replace each other.
+      crontab replace each other. With --serve, nothing is synced: systemd listens at the port of \
+      the page, starts it for a browser, and ends it a quarter of an hour after the last one.
       """)
 
   @Argument(
@@ -58,12 +59,34 @@ struct ScheduleInstall: Command {
   @Flag(help: "Use crontab instead of a systemd timer.")
   var cron = false
 
+  @Flag(help: "Start the page in the browser when it is asked for.")
+  var serve = false
+
+  @Option(help: ArgumentHelp("With --serve: the port of the page.", valueName: "number"))
+  var port: Int?
+
+  @Option(help: ArgumentHelp("With --serve: the name of a proxy with TLS.", valueName: "name"))
+  var host: [String] = []
+
+  @Flag(help: "With --serve: show only.")
+  var readOnly = false
+
   @Flag(name: .customLong("dry-run"), help: "Print the planned changes, and write nothing.")
   var isDryRun = false
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    let hasSchedule = at != nil || every != nil || watch || cron || delay != nil || !names.isEmpty
+    guard !serve || !hasSchedule else {
+      throw ValidationError("--serve excludes the options of a schedule")
+    }
+    guard serve || port == nil && host.isEmpty && !readOnly else {
+      throw ValidationError("--port, --host and --read-only are options of --serve")
+    }
+    guard (1...65_535).contains(port ?? 1) else {
+      throw ValidationError("expected --port to be a number from 1 through 65535")
+    }
     guard [at != nil, every != nil, watch].count(where: \.self) < 2 else {
       throw ValidationError("--at, --every and --watch exclude each other")
     }
@@ -84,7 +107,31 @@ struct ScheduleInstall: Command {
     return every.flatMap { ScheduleTimes(every: $0) } ?? .daily(at ?? .usual)
   }
 
+  /// Installs the page.
+  private func installPage(in context: Context) throws -> ExitStatus {
+    var call = PageCall()
+    (call.hosts, call.isReadOnly) = (host, readOnly)
+    let words = try call.words(in: context, global.config)
+    let port = port ?? PageCall.usualPort
+    let page = PageService(machine: context.machine)
+    if isDryRun {
+      show(try page.files(port: port, words), in: context)
+      return .done
+    }
+    let isNew = try page.install(port: port, words)
+    context.console.say(
+      "The page \(isNew ? "is" : "was") installed: http://127.0.0.1:\(port), with your password.")
+    return .done
+  }
+
+  private func show(_ files: [(path: String, text: String)], in context: Context) {
+    for (path, text) in files {
+      context.console.show("\("# \(path)", .dim)\n\(ConsoleText(lines: text))")
+    }
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
+    if serve { return try installPage(in: context) }
     let configuration = try context.configuration()
     _ = try configuration.syncs(named: names)
     guard configuration.hasSyncs else {
@@ -102,9 +149,7 @@ struct ScheduleInstall: Command {
       if cron {
         context.console.show(ConsoleText(lines: table.text(of: job)))
       } else {
-        for (path, text) in timer.files(for: job) {
-          context.console.show("\("# \(path)", .dim)\n\(ConsoleText(lines: text))")
-        }
+        show(timer.files(for: job), in: context)
       }
       return .done
     }
@@ -149,9 +194,21 @@ struct ScheduleRemove: Command {
   @Flag(help: "Remove only the entry in crontab.")
   var cron = false
 
+  @Flag(help: "Remove the page in the browser instead.")
+  var serve = false
+
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    guard !cron || !serve else { throw ValidationError("--cron and --serve exclude each other") }
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
+    if serve {
+      let wasThere = try PageService(machine: context.machine).remove()
+      context.console.say(wasThere ? "The page is removed." : "No page was installed.")
+      return .done
+    }
     let table = CronTable(machine: context.machine)
     if cron {
       if try table.remove() {
@@ -194,6 +251,10 @@ struct ScheduleShow: Command {
       return .done
     }
     context.console.write(found.flatMap { $0.messages(after: now, in: zone) })
+    if let page = try PageService(machine: context.machine).installed() {
+      let state = page.isActive == false ? ", which systemd does not listen at" : ""
+      context.console.show("The page in the browser: \(page.address)\(state)")
+    }
     if found.isEmpty {
       context.console.note(
         "No sync is scheduled; to schedule one: \(SuggestedCommand.scheduleInstall)")

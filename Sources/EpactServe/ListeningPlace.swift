@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Epact
+import Glibc
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// The address or the Unix socket at which a server listens.
+struct ListeningPlace: Sendable {
+  /// The place as the server takes it.
+  let address: BindAddress
+  private let text: String
+  /// The permissions that new files lacked before; nil without a socket.
+  private let mask: mode_t?
+
+  /// Prepares a place.
+  ///
+  /// A socket gets the permissions 0600: until ``end()``, new files of the process do.
+  ///
+  /// - Throws: `EpactError` if another process listens at the socket.
+  init(_ options: PageServer.Options) throws(EpactError) {
+    guard let path = options.socket else {
+      address = .hostname(options.address, port: options.port)
+      text =
+        options.address.contains(":")
+        ? "[\(options.address)]:\(options.port)" : "\(options.address):\(options.port)"
+      mask = nil
+      return
+    }
+    text = path
+    // The server removes a socket at the path, which is that of a process that was killed.
+    guard !Self.isAnswering(path) else { throw Self.taken(path) }
+    address = .unixDomainSocket(path: path)
+    mask = umask(0o177)
+  }
+
+  /// States that the server listens.
+  func end() {
+    if let mask { umask(mask) }
+  }
+
+  /// An error of listening, with the place.
+  func error(of error: IOError) -> EpactError {
+    if error.errnoCode == EADDRINUSE { return Self.taken(text) }
+    return EpactError(.unavailable, "cannot listen at \(text): \(error.description)", subject: text)
+  }
+
+  private static func taken(_ place: String) -> EpactError {
+    EpactError(
+      .unavailable, "another program listens at \(place)", subject: place,
+      remedy: .other("If it is a page of yours, use that one, or choose another place."))
+  }
+
+  /// Whether a process accepts connections at a socket.
+  private static func isAnswering(_ path: String) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let isFitting = unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
+      guard bytes.count < place.count else { return false }
+      unsafe place.copyBytes(from: bytes)
+      return true
+    }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard isFitting, descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    return unsafe withUnsafePointer(to: address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(descriptor, $0, size)
+      }
+    } == 0
+  }
+}
+
+extension PageServer.Options {
+  /// The addresses at which browsers reach the server.
+  func addresses(port: Int) -> [String] {
+    let named = hosts.map { "https://\($0)" }
+    guard socket == nil else { return named.isEmpty ? ["http://localhost"] : named }
+    let host = address.contains(":") ? "[\(address)]" : address
+    return ["http://\(host):\(port)"] + named
+  }
+}
