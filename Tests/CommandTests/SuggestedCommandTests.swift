@@ -29,7 +29,8 @@ struct SuggestedCommandTests {
   }
 
   private static let plain: [SuggestedCommand] = [
-    .sync, .setPagePassword, .scheduleInstall, .scheduleInstallCron, .scheduleRemove, .history, .history(RunID(7)),
+    .sync, .setPagePassword, .scheduleInstall, .scheduleInstallCron, .scheduleRemove, .history,
+    .history(RunID(7)),
     .conflicts(), .initialize, .initializeWithCertificates, .doctor,
   ]
 
