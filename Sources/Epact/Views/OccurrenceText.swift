@@ -28,9 +28,23 @@ extension Occurrence {
     (recurrenceID == nil ? "" : "↻") + (component.hasAlarm ? "♪" : "")
   }
 
+  /// The categories in brackets, such as `[work, travel]`; empty without one.
+  package var categoryText: String { CategoryText.text(ComponentSummary(of: component).categories) }
+
   /// Whether the occurrence is a completed reminder.
   package var isDone: Bool {
     component.statedReminderStatus == .completed
+  }
+}
+
+/// The categories of an item as one text.
+package enum CategoryText {
+  /// Categories in brackets on one line, such as `[work, travel]`; empty without one.
+  package static func text(_ categories: some Sequence<String>) -> String {
+    let words = categories.map {
+      $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }.filter { !$0.isEmpty }
+    return words.isEmpty ? "" : "[\(words.joined(separator: ", "))]"
   }
 }
 

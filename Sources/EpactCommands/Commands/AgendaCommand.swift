@@ -20,6 +20,7 @@ struct AgendaCommand: Command {
         !    overlaps with another event
         ☐ ☑  a reminder at its due time; ✎ a journal entry
         ↻ ♪  an occurrence of a series; it has an alarm
+        [ ]  its categories
 
       Reminders that were due before today and are not completed come first; of a series, the last \
       one is shown. In colour, a dot has the colour of the calendar.

@@ -75,7 +75,7 @@ extension ViewPage {
       ?? "Nothing takes place."
   }
 
-  /// The title of an occurrence with its marks, its location and its calendar.
+  /// The title of an occurrence with its marks, its categories, its location and its calendar.
   private func text(
     of occurrence: Occurrence, _ calendar: String, after used: Int
   ) -> ConsoleText {
@@ -95,7 +95,8 @@ extension ViewPage {
     var line = dot + "\(title, occurrence.isDone || answer == .declined ? .dim : nil)"
     if !marks.isEmpty { line = "\(line) \(marks, .dim)" }
     let name = view.showsCalendars ? calendar : ""
-    for text in [occurrence.component[.location]?.text ?? "", name] where !text.isEmpty {
+    let place = occurrence.component[.location]?.text ?? ""
+    for text in [occurrence.categoryText, place, name] where !text.isEmpty {
       // A text that would be truncated to less than a word is omitted.
       guard room >= 10 else { break }
       room -= 2

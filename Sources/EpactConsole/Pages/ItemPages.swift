@@ -139,6 +139,8 @@ package struct TaskPage {
     if entry.found.isSeries { marks = "\(marks) \("↻", .dim)" }
     if entry.reminder.status == .inProcess { marks = "\(marks) \("started", .green)" }
     if entry.reminder.status == .cancelled { marks = "\(marks) \("cancelled", .dim)" }
+    let categories = CategoryText.text(entry.reminder.categories)
+    if !categories.isEmpty { marks = "\(marks)  \(SafeText.escaped(categories), .dim)" }
     return marks
   }
 }

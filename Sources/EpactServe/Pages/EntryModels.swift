@@ -67,6 +67,8 @@ struct EntryModel: Sendable {
   let time: String
   let title: String
   let place: String?
+  /// The categories in brackets; nil without one.
+  let categories: String?
   let marks: String?
   let calendar: String
   let calendarClass: String
@@ -128,6 +130,7 @@ struct EntryWords: ~Copyable {
       time: entry.isWholeDay && entry.count == 1 ? "all day" : try dates.time(of: entry),
       title: ShortText(occurrence.title).text,
       place: place.isEmpty ? nil : ShortText(place).text,
+      categories: Self.categories(of: occurrence),
       marks: occurrence.marks.isEmpty ? nil : occurrence.marks,
       calendar: sign.title, calendarClass: sign.name, sign: sign.letter,
       href: Self.href(of: occurrence, in: calendar),
@@ -143,9 +146,15 @@ struct EntryWords: ~Copyable {
       time = occurrence.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall)
     }
     return EntryModel(
-      time: time, title: ShortText(occurrence.title).text, place: nil, marks: nil,
+      time: time, title: ShortText(occurrence.title).text, place: nil,
+      categories: Self.categories(of: occurrence), marks: nil,
       calendar: sign.title, calendarClass: sign.name, sign: sign.letter,
       href: Self.href(of: occurrence, in: calendar), isPast: true, clashes: false)
+  }
+
+  private static func categories(of occurrence: Occurrence) -> String? {
+    let text = occurrence.categoryText
+    return text.isEmpty ? nil : ShortText(text).text
   }
 
   /// The address of the item; for an occurrence of a series, with its date.

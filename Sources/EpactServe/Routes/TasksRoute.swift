@@ -15,6 +15,7 @@ struct TasksRoute: Sendable {
   private struct Model: Sendable {
     struct Task: Sendable {
       let title: String
+      let categories: String?
       let due: String?
       let isOverdue: Bool
       let calendar: String
@@ -80,10 +81,11 @@ struct TasksRoute: Sendable {
         let wall = desk.editor.viewed(time, in: found)
         due = time.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall)
       }
+      let categories = CategoryText.text(entry.reminder.categories)
       tasks.append(
         Model.Task(
           title: ShortText(entry.reminder.summary ?? found.item.title).text,
-          due: due, isOverdue: entry.isOverdue,
+          categories: categories.isEmpty ? nil : ShortText(categories).text, due: due, isOverdue: entry.isOverdue,
           calendar: sign.title, calendarName: name, calendarClass: sign.name, sign: sign.letter,
           href: EntryWords.href(of: found.item.uid, in: name),
           uid: found.item.uid.rawValue,

@@ -34,6 +34,7 @@ struct TodoList: Command {
         !    high priority
         ↻    repeats; the first open occurrence is shown
         ☐ ☑  open or started; done or cancelled
+        [ ]  its categories
       """)
 
   @Argument(
