@@ -9,6 +9,9 @@ struct FeedRoute: Sendable {
   /// The time for which readers may keep a feed, in seconds.
   private static let age = 900
 
+  /// The maximum length of a file name that can be that of a feed, in bytes.
+  private static let limit = 64
+
   let site: Site
 
   /// The answer to every address that is that of no feed: the same bytes for all of them.
@@ -19,11 +22,7 @@ struct FeedRoute: Sendable {
   }
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
-    guard let file = context.parameters.get("file"), file.utf8.count <= 64,
-      let dot = file.lastIndex(of: "."),
-      let form = FeedFile.Form(rawValue: String(file[file.index(after: dot)...]))
-    else { return Self.notFound() }
-    let token = FeedToken(String(file[..<dot]))
+    let (token, form) = Self.parts(of: context.parameters.get("file") ?? "")
     let known = request.headers[.ifNoneMatch]
     do {
       return try await Background.run { try answer(token, form, known: known) }
@@ -35,6 +34,19 @@ struct FeedRoute: Sendable {
         status: .serviceUnavailable, headers: [.contentType: "text/plain; charset=utf-8"],
         body: ResponseBody(byteBuffer: ByteBuffer(string: "Feeds cannot be read now.\n")))
     }
+  }
+
+  /// The token and the form of a file name.
+  ///
+  /// A name of another shape is looked up as a token itself, so that all wrong addresses take the same work. No
+  /// feed has such a token: it is too long, or has a character that tokens do not have.
+  private static func parts(of file: String) -> (FeedToken, FeedFile.Form) {
+    guard file.utf8.count <= limit, let dot = file.lastIndex(of: "."),
+      let form = FeedFile.Form(rawValue: String(file[file.index(after: dot)...]))
+    else {
+      return (FeedToken("." + String(decoding: file.utf8.prefix(limit), as: UTF8.self)), .calendar)
+    }
+    return (FeedToken(String(file[..<dot])), form)
   }
 
   private func answer(
