@@ -41,6 +41,8 @@ struct MirrorHistory {
   private var released: [Int: [UInt8]?] = [:]
   /// The items whose deleted copies a run that was cut off may have forgotten.
   private var uncertain: Set<Int> = []
+  /// The items that were hidden while their copies were edited or deleted.
+  private var forgotten: Set<Int> = []
   /// The items whose copies an undo changed under `release`.
   private var undone: Set<Int> = []
   /// The UIDs of the copies that were seen.
@@ -198,7 +200,13 @@ struct MirrorHistory {
     if chance(40) {
       steps.append("delete the copy of \(number)")
       target.removeFile(name)
-      if onEdit == .release { released[number] = .some(nil) }
+      guard onEdit == .release else { return }
+      if forgotten.contains(number) {
+        released[number] = nil
+        uncertain.insert(number)
+      } else {
+        released[number] = .some(nil)
+      }
       return
     }
     counter += 1
@@ -360,6 +368,8 @@ struct MirrorHistory {
   /// A deleted copy is forgotten with its item, and a new item has a copy again.
   private mutating func forgetReleases(isCertain: Bool) {
     let shown = promised
+    // An edited copy whose item is hidden is no copy any more: once it is deleted, the item can have another one.
+    forgotten.formUnion(released.keys.filter { shown[$0] == nil })
     for (number, left) in released where left == nil && shown[number] == nil {
       released[number] = nil
       if !isCertain { uncertain.insert(number) }
