@@ -175,6 +175,13 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
       .configuration, "there is no \(what) \"\(name)\" in \(place)\(hint)", subject: name,
       remedy: remedy)
   }
+
+  /// The error for a calendar of the configuration whose folder or file does not exist.
+  init(calendar name: String, notAt path: String) {
+    self.init(
+      .failed, "the calendar \"\(name)\" is not at \(path)", subject: path,
+      remedy: .makeFolder(path: path))
+  }
 }
 
 extension EpactError {

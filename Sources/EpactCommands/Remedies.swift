@@ -11,8 +11,8 @@ struct ProgramRemedies: Remedies {
 
   func hint(_ remedy: EpactError.Remedy) -> ConsoleText { Failure.hint(remedy) }
 
-  func hint(_ objection: GuardObjection, of sync: String) -> ConsoleText {
-    objection.hint(for: sync)
+  func hint(_ objection: GuardObjection, of sync: String, isMirror: Bool) -> ConsoleText {
+    objection.hint(for: sync, isMirror: isMirror)
   }
 
   func conflicts(of sync: String?) -> SuggestedCommand { .conflicts(of: sync) }
@@ -107,8 +107,10 @@ extension Failure {
 
 extension GuardObjection {
   /// The commands that allow the deletions of a sync, or restore the items instead.
-  fileprivate func hint(for sync: String) -> ConsoleText {
-    let deleting = SuggestedCommand.sync(sync, allowDelete: deletions)
+  fileprivate func hint(for sync: String, isMirror: Bool) -> ConsoleText {
+    let deleting: SuggestedCommand =
+      isMirror
+      ? .mirror(sync, allowDelete: deletions) : .sync(sync, allowDelete: deletions)
     switch cause {
     case .rollback where side == .remote:
       return

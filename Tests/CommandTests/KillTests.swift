@@ -46,6 +46,15 @@ import Testing
   }
 
   @Test(
+    "Each shown item has one copy, wherever a mirror is killed",
+    arguments: [("before", 1), ("after", 16)])
+  func everyCallOfAMirror(_ when: String, _ first: Int) throws {
+    let scene = try KillMirrorScene()
+    let calls = try kill(scene, when, first, every: 30, below: scene.sandbox.folder.path)
+    #expect(calls > 60, "the mirror made fewer changes than it must have made")
+  }
+
+  @Test(
     "An import is undone byte for byte and can be repeated, wherever it is killed",
     arguments: [("home", "before", 1), ("home", "after", 6), ("home.ics", "after", 3)])
   func everyCallOfAnImport(_ calendar: String, _ when: String, _ first: Int) throws {

@@ -48,19 +48,35 @@ struct FeedRouteTests {
     try scene.library.revokeFeed(named: other.name)
     let opened = try await OpenedFiles(in: scene.folder.path(of: "calendars/private"))
     _ = opened.names()
+    let state = try await OpenedFiles(in: scene.folder.path(of: ".local/state/epact"))
+    _ = try await scene.get("/feed/x.ics")
+    _ = state.names()
     let expected = try await scene.get("/feed/x.ics")
+    let work = state.names()
+    #expect(work.contains("ledger.sqlite"), "a wrong token is looked up")
     #expect(expected.status == 404)
+    let headOfWrong = try await scene.send(.head, "/feed/x.ics")
+    _ = state.names()
+    let otherCase = String(
+      token.map { Character($0.isUppercase ? $0.lowercased() : $0.uppercased()) })
     let paths = [
       "/feed/\(revoked.revealed).ics", "/feed/\(token)", "/feed/\(token).html",
       "/feed/\(token).ics.ics", "/feed/\(token).ICS", "/feed/\(token).", "/feed/.ics", "/feed/.",
       "/feed/\(token.dropLast()).ics", "/feed/\(token)x.ics", "/feed/\(token).ics%00",
       "/feed/%2E%2E%2Fx.ics", "/feed/\(String(repeating: "a", count: 10_000)).ics",
       "/feed/\(String(token.reversed())).ifb", "/feed/%FF.ics", "/feed/\(token)%20.ics",
+      "/feed/\(otherCase).ics", "/feed/\(token).ifb.ics", "/feed/\(token).ics.ifb",
+      "/feed/\(token).IFB", "/feed/\(revoked.revealed).ifb", "/feed/\(token.prefix(20)).ics",
+      "/feed/\(other.name).ics", "/feed/\(String(repeating: "A", count: 43)).ics",
     ]
     for path in paths {
       let answer = try await scene.get(path)
       #expect(answer.status == 404, "\(path)")
       #expect(answer.bytes == expected.bytes && answer.headers == expected.headers, "\(path)")
+      #expect(state.names() == work, "\(path) is looked up like every other token")
+      let head = try await scene.send(.head, path)
+      #expect(head.status == 404 && head.headers == headOfWrong.headers, "\(path)")
+      _ = state.names()
     }
     #expect(opened.names() == [] && !opened.isListed)
     _ = try await scene.get("/feed/\(token).ics")

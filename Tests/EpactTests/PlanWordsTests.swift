@@ -178,6 +178,41 @@ import Testing
     (.notUndone(.readOnly), "undo-read-only", "the calendar can only be read"),
   ]
 
+  private static let mirrored: [(PlanReason, words: String)] = [
+    (.unchanged, "nothing changed"),
+    (.alike, "the copy is the same"),
+    (.added(.remote), "new in its calendars"),
+    (.added(.local), "new here"),
+    (.changed(.remote), "changed in its calendars"),
+    (.changed(.local), "changed here"),
+    (.deleted(.remote), "no longer shown"),
+    (.deleted(.local), "deleted here"),
+    (.deletedOnBothSides, "no longer shown, and deleted here"),
+    (.overruledEdit(.local), "differs here; a copy follows its original"),
+    (.overruledDeletion(.local), "deleted here; a copy follows its original"),
+    (.deletedOverEdit(.local), "no longer shown, and edited here; a copy follows its original"),
+    (
+      .obstacle(.outsideFilter(deletedOn: .remote)),
+      "no longer shown, but outside of what is copied; it stays here"
+    ),
+    (.obstacle(.outsideFilter(deletedOn: .local)), "deleted here, but outside of what is copied"),
+    (.obstacle(.onlyOn(.local)), "it is only here, and stays; the mirror did not make it"),
+    (.obstacle(.notOwn(.local)), "the mirror did not make it; it is not changed"),
+    (.obstacle(.released), "edited or deleted here; it does not follow its original any more"),
+    (.obstacle(.localFile("empty")), "the local file is not changed: empty"),
+  ]
+
+  @Test("Mirrors have their own words for what a sync would say of a remote")
+  func mirrors() {
+    for (reason, words) in Self.mirrored {
+      #expect(reason.words(ofMirror: true) == words)
+      #expect(reason.words(ofMirror: false) == reason.words)
+    }
+    for (obstacle, _, words) in Self.obstacles {
+      #expect(obstacle.words(ofMirror: false) == words)
+    }
+  }
+
   @Test("Each reason has its code and its words")
   func table() {
     for (reason, code, words) in Self.reasons {

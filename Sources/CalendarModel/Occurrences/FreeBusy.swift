@@ -267,7 +267,8 @@ extension Occurrence {
 }
 
 extension Component {
-  fileprivate func answer(of user: Set<CalendarAddress>) -> ParticipationStatus? {
+  /// The user's answer to the invitation; nil if the user is no attendee.
+  package func answer(of user: Set<CalendarAddress>) -> ParticipationStatus? {
     guard !user.isEmpty, self[.attendee] != nil else { return nil }
     let attendees = name == .reminder ? Reminder(self).attendees : Event(self).attendees
     return attendees.first { $0.isAny(of: user) }?.participationStatus

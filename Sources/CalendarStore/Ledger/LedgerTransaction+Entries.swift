@@ -56,6 +56,23 @@ extension LedgerTransaction {
     }
   }
 
+  /// Returns the names and the local calendars of all syncs with remotes of a kind, also of earlier runs.
+  ///
+  /// - Parameter kind: The kind of the remote, such as `mirror`.
+  /// - Returns: Each pair once, in order of the names.
+  /// - Throws: `StoreError`.
+  package func places(ofKind kind: String) throws -> [(name: String, local: String)] {
+    try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT remote.location AS name, place.local
+        FROM (SELECT local, remote FROM sync UNION SELECT local, remote FROM run) AS place
+        JOIN remote ON remote.id = place.remote
+        WHERE remote.kind = ? ORDER BY name, place.local
+        """, arguments: [kind]
+    ).map { (name: $0["name"], local: $0["local"]) }.array()
+  }
+
   /// Returns the names by which syncs know items in a folder, on either side.
   ///
   /// - Parameters:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CalendarLanguage
 public import CalendarModel
 import CalendarRemotes
 import CalendarStore
@@ -53,11 +54,14 @@ public struct Configuration: Sendable, Hashable {
   ///   - path: The path of the file, for messages.
   ///   - paths: The resolver for paths in the file.
   ///   - isPrivate: Whether only the owner can read the file, so that it may contain a password.
+  ///   - phrases: Creates the parser of dates in queries; nil if queries are not checked.
   /// - Throws: All errors in the configuration.
   package init(
-    parsing text: String, path: String, paths: PathResolver, isPrivate: Bool
+    parsing text: String, path: String, paths: PathResolver, isPrivate: Bool,
+    phrases: @escaping () -> DatePhrases? = { nil }
   ) throws(ConfigurationError) {
-    self = try ConfigurationReader.read(text, path: path, paths: paths, isPrivate: isPrivate)
+    self = try ConfigurationReader.read(
+      text, path: path, paths: paths, isPrivate: isPrivate, phrases: phrases)
   }
 }
 

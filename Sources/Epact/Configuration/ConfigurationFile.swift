@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarFiles
+import CalendarLanguage
 import Glibc
 
 /// Locates the configuration and the state of the user, and reads the configuration.
@@ -58,7 +59,11 @@ public struct ConfigurationFile: Sendable {
     var configuration = try Configuration(
       parsing: text, path: path,
       paths: PathResolver(home: machine.homeFolder, base: String(folder)),
-      isPrivate: !facts.isOpenToOthers && facts.owner == machine.userID)
+      isPrivate: !facts.isOpenToOthers && facts.owner == machine.userID
+    ) { [machine] in
+      // Without a time zone or ICU's data, no query can be read, and the command that needs one reports it.
+      (try? machine.viewerZone()).flatMap { try? DatePhrases(machine: machine, zone: $0) }
+    }
     configuration.expand(from: LedgerFolder(machine: machine, isReadOnly: true), machine)
     return configuration
   }

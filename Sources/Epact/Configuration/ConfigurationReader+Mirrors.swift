@@ -107,10 +107,12 @@ extension ConfigurationReader {
         complain(table.path + ["title"], error.message)
       }
     }
-    if settings.title?.showsTitle == true, settings.detail == .busy {
-      complain(
-        table.path + ["title"], "\"title\" shows the titles, which \"show\" hides; show titles")
+    do throws(EpactError) {
+      try settings.checkTitle()
+    } catch {
+      complain(table.path + ["title"], error.message)
     }
+    if let query = settings.query { checkQuery(query, "where", in: table) }
     guard let node = table.members["keep"] else { return settings }
     let kept = strings(node)
     do throws(EpactError) {
@@ -124,6 +126,16 @@ extension ConfigurationReader {
         "expected \"keep\" to be names of properties, as [\"LOCATION\"]; found \(node.typeName)")
     }
     return settings
+  }
+
+  /// Checks a query; its dates are phrases in the language of the machine.
+  private mutating func checkQuery(_ query: String, _ key: String, in table: Table) {
+    guard let phrases = phrases() else { return }
+    do throws(QueryError) {
+      _ = try ItemQuery(parsing: query, phrases: phrases)
+    } catch {
+      complain(table.path + [key], "\"\(key)\", column \(error.column): \(error.message)")
+    }
   }
 
   /// One of the words of an enumeration.

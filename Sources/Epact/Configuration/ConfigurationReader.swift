@@ -20,13 +20,17 @@ struct ConfigurationReader {
   let lines: TOMLLines
   let paths: PathResolver
   let isPrivate: Bool
+  /// Creates the parser of dates in queries, which costs time; nil if queries are not checked.
+  var phrases: () -> DatePhrases? = { nil }
   var problems: [ConfigurationError.Problem] = []
 
   /// Parses a configuration, or throws all errors in it.
   static func read(
-    _ text: String, path: String, paths: PathResolver, isPrivate: Bool
+    _ text: String, path: String, paths: PathResolver, isPrivate: Bool,
+    phrases: @escaping () -> DatePhrases?
   ) throws(ConfigurationError) -> Configuration {
     var (reader, document) = try reading(text, path: path, paths: paths, isPrivate: isPrivate)
+    reader.phrases = phrases
     let configuration = reader.configuration(from: document)
     guard reader.problems.isEmpty else {
       throw ConfigurationError(path: path, problems: reader.problems)

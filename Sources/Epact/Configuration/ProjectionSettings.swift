@@ -58,6 +58,14 @@ public struct ProjectionSettings: Hashable, Sendable, Codable {
   /// Creates the settings that show busy time.
   public init() {}
 
+  /// Checks that the title shows nothing that the detail hides.
+  ///
+  /// - Throws: `EpactError` if busy time would have the titles of the items.
+  func checkTitle() throws(EpactError) {
+    guard detail == .busy, title?.showsTitle == true else { return }
+    throw EpactError(.argument, "{title} would show the titles, which busy time hides; show titles")
+  }
+
   /// Shows properties and components in addition.
   ///
   /// - Parameter names: Their names, in any case.

@@ -47,6 +47,7 @@ public struct Doctor: Sendable {
             stream.yield(await self.calendar(calendar))
           }
           stream.yield(await syncs(configuration))
+          stream.yield(await leftCopies(configuration))
           for name in configuration.grantNames {
             guard let settings = configuration.grantee(name), !Task.isCancelled else { continue }
             stream.yield(await remote(settings, configuration))
@@ -74,7 +75,23 @@ public struct Doctor: Sendable {
       // A side that does not exist is in the findings about its calendar.
       guard status.problem == nil, let message = status.attempt?.message else { return nil }
       return Diagnosis(
-        .error, "sync", of: status.sync, "the last run failed: \(message)", code: .failed)
+        .error, "sync", of: status.sync, "the last run failed: \(Self.joined(message))",
+        code: .failed)
+    }
+  }
+
+  /// A message of several lines on one line.
+  private static func joined(_ message: String) -> String {
+    message.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "; ")
+  }
+
+  /// The copies of mirrors that the configuration no longer has.
+  private func leftCopies(_ configuration: Configuration) async -> [Diagnosis] {
+    // A ledger that cannot be read is in the findings about it.
+    let found = try? await SyncSet(configuration, machine: machine).leftCopies()
+    return (found ?? []).map { copies in
+      Diagnosis(
+        .warning, "calendar", of: copies.calendar, copies.message, remedy: copies.remedy)
     }
   }
 

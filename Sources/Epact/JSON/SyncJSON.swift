@@ -11,10 +11,12 @@ package struct SyncDetails: Sendable {
   /// The values that the remote did not preserve.
   fileprivate private(set) var losses: [JSONValue] = []
   private let isDryRun: Bool
+  private let isMirror: Bool
 
   /// Creates the empty details of a run, or of a dry run.
-  package init(isDryRun: Bool) {
+  package init(isDryRun: Bool, ofMirror isMirror: Bool) {
     self.isDryRun = isDryRun
+    self.isMirror = isMirror
   }
 
   /// Adds what an event says.
@@ -49,7 +51,7 @@ package struct SyncDetails: Sendable {
     operations.append([
       "action": .string(operation.verb), "outcome": .string(outcome),
       "uid": .string(operation.uid.rawValue), "title": .string(operation.title),
-      "reason": .string(reason.words), "code": .string(reason.code),
+      "reason": .string(reason.words(ofMirror: isMirror)), "code": .string(reason.code),
     ])
   }
 
@@ -191,15 +193,23 @@ extension SyncStatus {
             "local": JSONValue(difference.local), "remote": JSONValue(difference.remote),
           ]
         }),
-      "quarantine": .array(quarantine.map(\.json)),
+      "quarantine": .array(quarantine.map { $0.json(ofMirror: !mirrored.isEmpty) }),
     ]
   }
 }
 
+extension LeftCopies {
+  /// The JSON form.
+  package var json: JSONValue {
+    ["mirror": .string(mirror), "calendar": .string(calendar), "count": .integer(count)]
+  }
+}
+
 extension QuarantinedItem {
-  fileprivate var json: JSONValue {
+  fileprivate func json(ofMirror isMirror: Bool) -> JSONValue {
     [
-      "uid": .string(uid.rawValue), "title": .string(title), "reason": .string(reason.words),
+      "uid": .string(uid.rawValue), "title": .string(title),
+      "reason": .string(reason.words(ofMirror: isMirror)),
       "code": .string(reason.code),
       "failures": .integer(failures), "since": .string(since.timestamp),
       "nextTry": JSONValue(nextTry?.timestamp),

@@ -54,6 +54,7 @@ extension CalendarLibrary {
     _ settings: FeedSettings, named name: String? = nil, comment: String = ""
   ) throws -> (feed: Feed, token: FeedToken) {
     var settings = settings
+    try settings.projection.checkTitle()
     settings.calendars = try sources(of: settings).map(\.name)
     let token = FeedToken(of: machine.makeSecret())
     // The settings are checked before the feed is stored.
@@ -110,14 +111,18 @@ extension CalendarLibrary {
 
   /// The calendars of a feed.
   ///
-  /// - Throws: `EpactError` if one is unknown; `LibraryError`.
+  /// - Throws: `EpactError` if one is unknown, or its folder is missing; `LibraryError`.
   func sources(of settings: FeedSettings) throws -> [CalendarInfo] {
     guard !settings.calendars.isEmpty else {
       throw EpactError(.argument, "a feed shows at least one calendar")
     }
     let all = try calendars()
     let titles = Dictionary(all.map { ($0.name, $0.title) }) { first, _ in first }
+    let configured = try configuration().calendars
     return try settings.calendars.map { text in
+      if let known = configured[text], !all.contains(where: { $0.name == text }) {
+        throw EpactError(calendar: text, notAt: machine.paths.absolute(known.path))
+      }
       let name = try CalendarName.find(text, among: all.map(\.name)) { titles }
       guard let calendar = all.first(where: { $0.name == name }) else {
         throw EpactError.unknown(text, what: "calendar", known: all.map(\.name))

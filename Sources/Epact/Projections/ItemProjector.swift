@@ -25,7 +25,7 @@ struct ProjectedCalendar: Hashable, Sendable {
 /// | `titles` | times, recurrence, title, status | `keep` |
 /// | `all` | – | everything but people and alarms, unless `keep` names them |
 ///
-/// A series stays a series. An override that differs from its occurrence in hidden properties alone is
+/// Components that the user declined are left out, unless their attendees are kept. A series stays a series. An override that differs from its occurrence in hidden properties alone is
 /// left out, and an occurrence that is not shown becomes an exclusion.
 struct ItemProjector: Sendable {
   /// The properties and components that `all` omits: people, who would get invitations, their answers, and alarms.
@@ -151,8 +151,19 @@ struct ItemProjector: Sendable {
       case .busy: detail = .busy
       }
     }
-    if detail == .busy, FreeBusy.kind(of: component, user: user) == nil { return nil }
-    return detail
+    switch detail {
+    case .busy: return FreeBusy.kind(of: component, user: user) == nil ? nil : .busy
+    case .titles: return isDeclined(component) ? nil : .titles
+    case .all:
+      // With its attendees, the answer is in the copy.
+      return isDeclined(component) && !settings.kept.contains("ATTENDEE") ? nil : .all
+    }
+  }
+
+  /// Whether the user declined a component (PARTSTAT, RFC 5545 §3.2.12): without attendees, its copy would look like
+  /// one that the user accepted.
+  private func isDeclined(_ component: Component) -> Bool {
+    component.answer(of: user) == .declined
   }
 
   /// Whether a component is private; an override without a classification has that of its series.

@@ -12,7 +12,8 @@ struct MirrorSource: Sendable {
 
 /// The projection of local calendars as a remote, which can only be read.
 struct MirrorRemote: Remote {
-  private static let kind = "mirror"
+  /// The kind of the remotes that are mirrors.
+  static let kind = "mirror"
 
   private let open: @Sendable () throws -> (sources: [MirrorSource], projector: ItemProjector)
   private let now: @Sendable () -> Instant

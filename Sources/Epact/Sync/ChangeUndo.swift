@@ -328,7 +328,9 @@ extension SyncSet {
     result.undo = UndoOutcome(of: run, isLocal: true)
     report(.running(sync: name, .planned(SyncPlan(operations: steps.map(\.operation)))))
     for step in steps {
-      if let item = ItemOutcome(planned: step.operation, isWithheld: false) { result.add(item) }
+      if let item = ItemOutcome(planned: step.operation, isWithheld: false, ofMirror: false) {
+        result.add(item)
+      }
     }
     let calendars = Dictionary(
       configuration.calendars.map { (machine.paths.absolute($0.value.path), $0.key) }
@@ -346,11 +348,11 @@ extension SyncSet {
           note(step)
           report(.running(sync: name, .done(step.operation)))
         case let error? where error.code == .conditionFailed:
-          result.add(ItemOutcome(step.operation, .deferred))
+          result.add(ItemOutcome(step.operation, .deferred, ofMirror: false))
           report(.running(sync: name, .deferred(step.operation)))
         case let error?:
           let obstacle = ItemObstacle.reported(error.reason)
-          result.add(ItemOutcome(step.operation, failedBecause: obstacle))
+          result.add(ItemOutcome(step.operation, failedBecause: obstacle, ofMirror: false))
           report(.running(sync: name, .failed(step.operation, obstacle)))
         }
       }

@@ -42,31 +42,39 @@ public struct ItemOutcome: Sendable, Hashable {
   /// The obstacle; nil if the item was not skipped and did not fail.
   public let obstacle: ItemObstacle?
 
-  init(_ operation: PlannedOperation, _ kind: Kind, reason: String? = nil) {
+  init(
+    _ operation: PlannedOperation, _ kind: Kind, reason: String? = nil, ofMirror isMirror: Bool
+  ) {
     (uid, title, self.kind) = (operation.uid, operation.title, kind)
-    (self.reason, obstacle) = (reason ?? operation.reason.words, operation.obstacle)
+    self.reason = reason ?? operation.reason.words(ofMirror: isMirror)
+    obstacle = operation.obstacle
   }
 
   /// The outcome of an operation that failed.
-  init(_ operation: PlannedOperation, failedBecause obstacle: ItemObstacle) {
+  init(
+    _ operation: PlannedOperation, failedBecause obstacle: ItemObstacle, ofMirror isMirror: Bool
+  ) {
     (uid, title, kind) = (operation.uid, operation.title, .failed)
-    (reason, self.obstacle) = (obstacle.words, obstacle)
+    (reason, self.obstacle) = (obstacle.words(ofMirror: isMirror), obstacle)
   }
 
   /// The outcome that a plan gives an item; nil if the item is transferred, or nothing is reported.
-  init?(planned operation: PlannedOperation, isWithheld: Bool) {
+  init?(planned operation: PlannedOperation, isWithheld: Bool, ofMirror isMirror: Bool) {
     switch operation.action {
-    case .record where operation.isAlreadyThere: self.init(operation, .alreadyThere)
-    case .conflict: self.init(operation, .conflict)
+    case .record where operation.isAlreadyThere:
+      self.init(operation, .alreadyThere, ofMirror: isMirror)
+    case .conflict: self.init(operation, .conflict, ofMirror: isMirror)
     case .skip:
-      self.init(operation, operation.isFailure ? .failed : isWithheld ? .withheld : .skipped)
+      self.init(
+        operation, operation.isFailure ? .failed : isWithheld ? .withheld : .skipped,
+        ofMirror: isMirror)
     default:
       if operation.overridesDeletion {
-        self.init(operation, .broughtBack)
+        self.init(operation, .broughtBack, ofMirror: isMirror)
       } else if operation.isDecidedByPolicy {
-        self.init(operation, .decided)
+        self.init(operation, .decided, ofMirror: isMirror)
       } else if let remark = operation.undatedRemark {
-        self.init(operation, .undated, reason: remark)
+        self.init(operation, .undated, reason: remark, ofMirror: isMirror)
       } else {
         return nil
       }

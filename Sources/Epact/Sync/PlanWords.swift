@@ -70,6 +70,49 @@ extension PlanReason {
   }
 }
 
+extension PlanReason {
+  /// The reason in the words of a mirror, whose remote is a set of local calendars.
+  ///
+  /// - Parameter isMirror: Whether the run is that of a mirror; the words are those of a sync otherwise.
+  /// - Returns: The reason in English, for display.
+  public func words(ofMirror isMirror: Bool) -> String {
+    guard isMirror else { return words }
+    return switch self {
+    case .alike: "the copy is the same"
+    case .added(.remote): "new in its calendars"
+    case .changed(.remote): "changed in its calendars"
+    case .deleted(.remote): "no longer shown"
+    case .deletedOnBothSides: "no longer shown, and deleted here"
+    case .overruledEdit(.local): "differs here; \(Self.follows)"
+    case .overruledDeletion(.local): "deleted here; \(Self.follows)"
+    case .deletedOverEdit(.local): "no longer shown, and edited here; \(Self.follows)"
+    case .obstacle(let obstacle): obstacle.words(ofMirror: true)
+    default: words
+    }
+  }
+
+  private static let follows = "a copy follows its original"
+}
+
+extension ItemObstacle {
+  /// The obstacle in the words of a mirror.
+  ///
+  /// - Parameter isMirror: Whether the run is that of a mirror; the words are those of a sync otherwise.
+  /// - Returns: The obstacle in English, for display.
+  public func words(ofMirror isMirror: Bool) -> String {
+    guard isMirror else { return words }
+    return switch self {
+    case .outsideFilter(.local): "deleted here, but outside of what is copied"
+    case .outsideFilter(.remote): "no longer shown, but outside of what is copied; it stays here"
+    case .onlyOn(.local): "it is only here, and stays; the mirror did not make it"
+    case .notOwn(.local): "the mirror did not make it; it is not changed"
+    case .released: "edited or deleted here; it does not follow its original any more"
+    case .agreedVersionLost(.remote): "its calendars do not have the copied version any more"
+    default: words
+    }
+  }
+}
+
 extension PlanReason.UndoEffect {
   fileprivate var words: String {
     switch self {

@@ -84,6 +84,9 @@ public struct SyncResult: Sendable {
           let place = objection.side == .local ? "the remote" : "the local calendar"
           return "\(place) lost the agreed versions of \(Count(rollback.count, "item"))"
         }
+        guard !isMirror else {
+          return "\(objection.deletions) of \(objection.known) copies would have been deleted"
+        }
         return
           "\(objection.deletions) of \(objection.known) items would have been deleted on the "
           + "\(objection.side.rawValue) side"
@@ -311,9 +314,11 @@ private struct SyncCounts: Sendable {
     case .done(let operation):
       noteMove(operation)
       noteEnding(operation)
-    case .deferred(let operation): result.add(ItemOutcome(operation, .deferred))
+    case .deferred(let operation):
+      result.add(ItemOutcome(operation, .deferred, ofMirror: result.isMirror))
     case .failed(let operation, let obstacle):
-      result.add(ItemOutcome(operation, failedBecause: obstacle))
+      result.add(
+        ItemOutcome(operation, failedBecause: obstacle, ofMirror: result.isMirror))
     default: break
     }
   }
@@ -328,7 +333,8 @@ private struct SyncCounts: Sendable {
   private mutating func record(_ plan: SyncPlan) {
     result.objection = plan.objection
     for operation in plan.operations {
-      let item = ItemOutcome(planned: operation, isWithheld: isWithheld(operation))
+      let item = ItemOutcome(
+        planned: operation, isWithheld: isWithheld(operation), ofMirror: result.isMirror)
       if let item { result.add(item) }
       switch operation.action {
       case .record, .forget, .conflict: continue

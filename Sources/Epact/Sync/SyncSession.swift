@@ -240,9 +240,7 @@ struct SyncSession: Sendable {
           subject: sync.name, remedy: .recreateCalendar(sync.name))
       }
       // A missing folder is not created, because its file system may be unmounted.
-      throw EpactError(
-        .failed, "the calendar \"\(place.name)\" is not at \(place.path)", subject: place.path,
-        remedy: .makeFolder(path: place.path))
+      throw EpactError(calendar: place.name, notAt: place.path)
     }
   }
 

@@ -12,7 +12,8 @@ struct StatusCommand: Command {
     discussion: """
       Shows for each sync of the configuration: the time and the outcome of its last run, the \
       granted access, the number of items on both sides, pending conflicts, and failed items with \
-      the time of the next attempt. No server is contacted. The exit status is that of the last \
+      the time of the next attempt. Copies of mirrors that the configuration no longer has are \
+      reported, too. No server is contacted. The exit status is that of the last \
       run as of now: 1 while items fail, 3 while conflicts are pending.
       """)
 
@@ -29,7 +30,8 @@ struct StatusCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let set = try SyncSet(
       try context.configuration(), names: names, machine: context.machine)
-    let report = StatusReport(try await set.status(), ProgramRemedies())
+    let leftCopies = names.isEmpty ? try await set.leftCopies() : []
+    let report = StatusReport(try await set.status(), leftCopies, ProgramRemedies())
     let status = context.console.write(report, asJSON: json)
     if report.isEmpty, !json { context.noteMissing("[[sync]]", to: "make") }
     return status

@@ -25,6 +25,11 @@ extension SuggestedCommand {
     epact("sync", name, options: ["--allow-delete": String(number)])
   }
 
+  /// Runs a mirror that a safeguard stopped.
+  package static func mirror(_ name: String, allowDelete number: Int) -> Self {
+    epact("mirror", name, options: ["--allow-delete": String(number)])
+  }
+
   /// Runs a sync, and takes the versions of a restored side.
   package static func syncAcceptingRestored(_ name: String) -> Self {
     epact("sync", name, options: ["--accept-restored": nil])

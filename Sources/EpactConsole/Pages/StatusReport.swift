@@ -7,11 +7,12 @@ package import Epact
 /// The states of syncs.
 package struct StatusReport: Report {
   private let syncs: [SyncStatus]
+  private let leftCopies: [LeftCopies]
   private let remedies: any Remedies
 
-  /// Takes the states of syncs.
-  package init(_ syncs: [SyncStatus], _ remedies: any Remedies) {
-    (self.syncs, self.remedies) = (syncs, remedies)
+  /// Takes the states of syncs, and the copies of mirrors that are gone.
+  package init(_ syncs: [SyncStatus], _ leftCopies: [LeftCopies] = [], _ remedies: any Remedies) {
+    (self.syncs, self.leftCopies, self.remedies) = (syncs, leftCopies, remedies)
   }
 
   /// Whether there is no sync.
@@ -20,14 +21,25 @@ package struct StatusReport: Report {
   package var status: ExitStatus { .worst(of: syncs.map { ExitStatus($0.outcome) }) }
 
   package var json: JSONValue {
-    ["syncs": .array(syncs.map(\.json)), "exit": status.json]
+    [
+      "syncs": .array(syncs.map(\.json)), "leftCopies": .array(leftCopies.map(\.json)),
+      "exit": status.json,
+    ]
   }
 
-  package var messages: [Message] { syncs.flatMap(lines).map { .show($0) } }
+  package var messages: [Message] {
+    (syncs.flatMap(lines) + leftCopies.flatMap(lines)).map { .show($0) }
+  }
+
+  private func lines(of copies: LeftCopies) -> [ConsoleText] {
+    ["\(copies.calendar, .bold): \(copies.message)", "  \(remedies.hint(copies.remedy))"]
+  }
 
   private func lines(of status: SyncStatus) -> [ConsoleText] {
     var lines: [ConsoleText] = ["\(status.sync, .bold): \(status.headline)"]
-    if let message = status.attempt?.message { lines.append("  \(message)") }
+    // The details of an error have lines of their own.
+    let message = status.attempt?.message?.split(separator: "\n") ?? []
+    lines += message.map { "  \(String($0))" }
     if let problem = status.problem { lines.append("  \(Failure.message(of: problem))") }
     if let success = status.attempt?.lastSuccess, status.attempt?.status != 0 {
       lines.append("  last success \(local: success)")
@@ -39,7 +51,8 @@ package struct StatusReport: Report {
       lines.append(
         "  \(Count.grouped(status.conflicts)) \(word): \(remedies.conflicts(of: status.sync))")
     }
-    return lines + status.properties.map(\.line) + status.quarantine.map(\.line)
+    return lines + status.properties.map(\.line)
+      + status.quarantine.map { $0.line(ofMirror: !status.mirrored.isEmpty) }
   }
 
   private func accessLines(of status: SyncStatus) -> [ConsoleText] {
@@ -134,11 +147,12 @@ extension DifferentProperty {
 }
 
 extension QuarantinedItem {
-  fileprivate var line: ConsoleText {
+  fileprivate func line(ofMirror isMirror: Bool) -> ConsoleText {
+    let words = reason.words(ofMirror: isMirror)
     let name: ConsoleText = title == uid.rawValue ? "\(uid)" : .item(title, uid)
-    if isLeft { return "  skipped: \(name): \(reason.words)" }
+    if isLeft { return "  skipped: \(name): \(words)" }
     let times = failures == 1 ? "failed once" : "failed \(failures) times"
     let next: ConsoleText = nextTry.map { ", not tried before \(local: $0)" } ?? ""
-    return "  \(times)\(next): \(name): \(reason.words)"
+    return "  \(times)\(next): \(name): \(words)"
   }
 }

@@ -26,6 +26,8 @@ package struct SyncPage: Sendable {
   private let remedies: any Remedies
   /// The maximum number of planned changes that are printed for a sync; nil for all.
   package var planLimit: Int?
+  /// The names of the syncs that are mirrors, whose reasons have words of their own.
+  package var mirrors: Set<String> = []
 
   /// Creates a page for a kind of output, with the remedies that it suggests.
   package init(_ output: Output, isDryRun: Bool, isQuiet: Bool, _ remedies: any Remedies) {
@@ -118,7 +120,8 @@ package struct SyncPage: Sendable {
     case .failed(let operation, let obstacle):
       return [
         .warn(
-          "\(sync): \(operation.name): \(obstacle.words)\(remedy(of: obstacle, operation.uid))")
+          "\(sync): \(operation.name): \(obstacle.words(ofMirror: mirrors.contains(sync)))\(remedy(of: obstacle, operation.uid))"
+        )
       ]
     }
   }
@@ -135,11 +138,12 @@ package struct SyncPage: Sendable {
     for operation in plan.operations {
       switch operation.action {
       case .record, .forget: continue
-      case .conflict, .skip: messages.append(note(operation, operation.reason.words, of: sync))
+      case .conflict, .skip:
+        messages.append(note(operation, words(of: operation, in: sync), of: sync))
       default:
         if operation.isWaiting || operation.overridesDeletion, !isDryRun {
-          messages.append(note(operation, operation.reason.words, of: sync))
-        } else if let remark = remark(on: operation) {
+          messages.append(note(operation, words(of: operation, in: sync), of: sync))
+        } else if let remark = remark(on: operation, of: sync) {
           remarks += 1
           if remarks <= Self.remarkLimit { messages.append(note(operation, remark, of: sync)) }
         }
@@ -149,7 +153,7 @@ package struct SyncPage: Sendable {
         messages.append(
           .say(
             "\(sync): \("would \(operation.phrase)", .bold) \(operation.name): "
-              + "\(operation.reason.words)"))
+              + "\(words(of: operation, in: sync))"))
       }
     }
     if remarks > Self.remarkLimit {
@@ -163,9 +167,13 @@ package struct SyncPage: Sendable {
   /// A remark on a change: a policy decided it, or no view by days shows the item.
   ///
   /// In a dry run, the line of the planned change has the reason.
-  private func remark(on operation: PlannedOperation) -> String? {
+  private func remark(on operation: PlannedOperation, of sync: String) -> String? {
     guard operation.isDecidedByPolicy else { return operation.undatedRemark }
-    return isDryRun ? nil : operation.reason.words
+    return isDryRun ? nil : words(of: operation, in: sync)
+  }
+
+  private func words(of operation: PlannedOperation, in sync: String) -> String {
+    operation.reason.words(ofMirror: mirrors.contains(sync))
   }
 
   private func messages(

@@ -14,7 +14,7 @@ package struct SyncReport: Sendable {
   /// Creates a report; the details are needed only for JSON.
   package init(_ result: SyncResult, _ details: SyncDetails? = nil, _ remedies: any Remedies) {
     self.result = result
-    self.details = details ?? SyncDetails(isDryRun: result.isDryRun)
+    self.details = details ?? SyncDetails(isDryRun: result.isDryRun, ofMirror: result.isMirror)
     self.remedies = remedies
   }
 
@@ -38,7 +38,7 @@ package struct SyncReport: Sendable {
   package var failure: Failure? {
     if let error = result.error { return remedies.failure(error).prefixed(name) }
     return objection.map {
-      Failure(.stoppedByGuard, "\(name): \($0.problem)", hint: remedies.hint($0, of: name))
+      Failure(.stoppedByGuard, "\(name): \(problem(of: $0))", hint: hint(for: $0))
     }
   }
 
@@ -49,7 +49,18 @@ package struct SyncReport: Sendable {
       return remark.map { "\(line). \($0)" } ?? line
     }
     guard let objection else { return line }
-    return "\(objection.problem). \(remedies.hint(objection, of: name))"
+    return "\(problem(of: objection)). \(hint(for: objection))"
+  }
+
+  private func problem(of objection: GuardObjection) -> ConsoleText {
+    guard result.isMirror, objection.cause == .missing else { return objection.problem }
+    return
+      "\(objection.deletions) of \(Count(objection.known, "copy", plural: "copies")) would be deleted, because its "
+      + "calendars do not show the originals any more; nothing was changed"
+  }
+
+  private func hint(for objection: GuardObjection) -> ConsoleText {
+    remedies.hint(objection, of: name, isMirror: result.isMirror)
   }
 
   /// Whether the run found nothing to do.

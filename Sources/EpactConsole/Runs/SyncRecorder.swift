@@ -14,8 +14,8 @@ package final class SyncRecorder: Sendable {
     var details: SyncDetails
     var progress: RunProgress
 
-    init(isDryRun: Bool) {
-      details = SyncDetails(isDryRun: isDryRun)
+    init(isDryRun: Bool, ofMirror isMirror: Bool) {
+      details = SyncDetails(isDryRun: isDryRun, ofMirror: isMirror)
       progress = RunProgress(isDryRun: isDryRun)
     }
   }
@@ -95,11 +95,12 @@ package final class SyncRecorder: Sendable {
   private func update<Value>(
     _ sync: String, _ change: (inout sending Recording) -> sending Value
   ) -> sending Value {
-    recordings.withLock { change(&$0[sync, default: Recording(isDryRun: page.isDryRun)]) }
+    let new = Recording(isDryRun: page.isDryRun, ofMirror: page.mirrors.contains(sync))
+    return recordings.withLock { change(&$0[sync, default: new]) }
   }
 
   private func record(_ event: SyncEvent, of sync: String) {
-    log(event)
+    log(event, ofMirror: page.mirrors.contains(sync))
     // Only the JSON output uses the details, and there may be many.
     guard page.output != .json else { return update(sync) { $0.details.record(event) } }
     let now = machine.stopwatch()
@@ -108,12 +109,14 @@ package final class SyncRecorder: Sendable {
     }
   }
 
-  private func log(_ event: SyncEvent) {
+  private func log(_ event: SyncEvent, ofMirror isMirror: Bool) {
     switch event {
     case .done(let operation):
       log.info(
         "\(operation.verb) \(operation.title)",
-        metadata: ["uid": "\(operation.uid)", "reason": "\(operation.reason.words)"])
+        metadata: [
+          "uid": "\(operation.uid)", "reason": "\(operation.reason.words(ofMirror: isMirror))",
+        ])
     case .property(let change, .done) where page.output == .json || !change.isDecidedByPolicy:
       guard let place = change.target?.place else { break }
       log.info("set \(change.property.rawValue) of the calendar \(place)")

@@ -10,6 +10,9 @@ struct FeedRoute: Sendable {
   /// The time for which readers may keep a feed, in seconds.
   private static let age = 900
 
+  /// The maximum length of a file name that can be that of a feed, in bytes.
+  private static let limit = 64
+
   /// The contents of a feed with its coded form.
   private struct Contents: Sendable {
     let file: FeedFile
@@ -34,11 +37,7 @@ struct FeedRoute: Sendable {
   }
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
-    guard let file = context.parameters.get("file"), file.utf8.count <= 64,
-      let dot = file.lastIndex(of: "."),
-      let form = FeedFile.Form(rawValue: String(file[file.index(after: dot)...]))
-    else { return Self.notFound() }
-    let token = FeedToken(String(file[..<dot]))
+    let (token, form) = Self.parts(of: context.parameters.get("file") ?? "")
     let library = site.library
     do {
       let feed = try await Background.run { try library.feed(for: token) }
@@ -61,6 +60,19 @@ struct FeedRoute: Sendable {
         status: .serviceUnavailable, headers: [.contentType: "text/plain; charset=utf-8"],
         body: ResponseBody(byteBuffer: ByteBuffer(string: "Feeds cannot be read now.\n")))
     }
+  }
+
+  /// The token and the form of a file name.
+  ///
+  /// A name of another shape is looked up as a token itself, so that all wrong addresses take the same work. No
+  /// feed has such a token: it is too long, or has a character that tokens do not have.
+  private static func parts(of file: String) -> (FeedToken, FeedFile.Form) {
+    guard file.utf8.count <= limit, let dot = file.lastIndex(of: "."),
+      let form = FeedFile.Form(rawValue: String(file[file.index(after: dot)...]))
+    else {
+      return (FeedToken("." + String(decoding: file.utf8.prefix(limit), as: UTF8.self)), .calendar)
+    }
+    return (FeedToken(String(file[..<dot])), form)
   }
 
   private static func answer(_ contents: Contents, to request: Request) -> Response {

@@ -147,9 +147,10 @@ struct SyncRoute: Sendable {
       return SignIn.Notice(lines: ["\(name): \(complaint)"], isFailure: true)
     }
     let all = operations.withLock(\.self)
+    let isMirror = set.configuration.mirrors.contains { $0.name == name }
     let lines = all.prefix(limit).map { operation in
       let title = ShortText(operation.title).text
-      return "\(operation.phrase): \(title): \(operation.reason.words)"
+      return "\(operation.phrase): \(title): \(operation.reason.words(ofMirror: isMirror))"
     }
     let rest = all.count > limit ? ["and \(all.count - limit) more"] : []
     let start =

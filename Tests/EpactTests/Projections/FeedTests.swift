@@ -122,6 +122,12 @@ struct FeedTests {
     settings.projection.query = "nofield:x"
     let badQuery = settings
     #expect(throws: (any Error).self) { try library.makeFeed(badQuery) }
+    var titles = Self.settings()
+    titles.projection.title = try ProjectionTitle("{title}")
+    let hidden = titles
+    let error = #expect(throws: EpactError.self) { try library.makeFeed(hidden) }
+    #expect(
+      error?.message == "{title} would show the titles, which busy time hides; show titles")
     for name in ["UID", "NOSUCH"] {
       #expect(throws: EpactError.self) {
         var projection = ProjectionSettings()
@@ -224,6 +230,9 @@ struct FeedTests {
   func gone() throws {
     let (feed, _) = try library.makeFeed(Self.settings())
     try FileManager.default.removeItem(atPath: scene.folder.path(of: "calendars/private"))
-    #expect(throws: (any Error).self) { try library.contents(of: feed) }
+    let error = #expect(throws: EpactError.self) { try library.contents(of: feed) }
+    let path = scene.folder.path(of: "calendars/private")
+    #expect(error?.message == "the calendar \"private\" is not at \(path)")
+    #expect(error?.remedy == .makeFolder(path: path))
   }
 }

@@ -106,7 +106,7 @@ struct MirrorConfigurationTests {
     ),
     (
       "name = \"m\"\nfrom = \"work\"\nto = \"shared\"\ntitle = \"{title}\"",
-      "11: \"title\" shows the titles, which \"show\" hides; show titles"
+      "11: {title} would show the titles, which busy time hides; show titles"
     ),
     (
       "name = \"m\"\nfrom = \"work\"\nto = \"shared\"\nkeep = [\"UID\"]",
@@ -123,6 +123,27 @@ struct MirrorConfigurationTests {
   ])
   func saysWhatIsWrong(text: String, problem: String) {
     #expect(Self.problems("[[mirror]]\n" + text + "\n") == [problem])
+  }
+
+  @Test("A query that cannot be read is an error at its line, with the column in the query")
+  func queries() throws {
+    let scene = try LibraryScene()
+    let mirror = "[[mirror]]\nname = \"m\"\nfrom = \"work\"\nto = \"shared\"\n"
+    for (query, problem) in [
+      ("nofield:x", "11: \"where\", column 1: "), ("title:a and (", "11: \"where\", column 14: "),
+      ("start>=nonsense", "11: \"where\", column 8: "),
+    ] {
+      try scene.write(Self.calendars + mirror + "where = \"\(query)\"\n")
+      let error = #expect(throws: ConfigurationError.self) {
+        try ConfigurationFile(machine: scene.machine).load()
+      }
+      let problems = error?.problems.map { "\($0.line ?? 0): \($0.message)" } ?? []
+      #expect(problems.count == 1 && problems[0].hasPrefix(problem), "\(problems)")
+    }
+    for query in ["start>=today", "not category:hidden", "start>=\\\"next monday\\\""] {
+      try scene.write(Self.calendars + mirror + "where = \"\(query)\"\n")
+      #expect(try ConfigurationFile(machine: scene.machine).load().mirrors.count == 1)
+    }
   }
 
   @Test func mirrorsHaveNoCycle() {

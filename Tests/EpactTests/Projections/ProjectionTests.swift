@@ -158,6 +158,40 @@ struct ProjectionTests {
     #expect(try Self.project(Self.event(lines), user: user) == nil)
   }
 
+  @Test("What the user declined is in no projection without its attendees")
+  func declined() throws {
+    let user: Set<CalendarAddress> = [CalendarAddress("mailto:ana@example.com")]
+    let times = "DTSTART:20261201T090000Z\nSUMMARY:Party\n"
+    let declined = Self.event(times + "ATTENDEE;PARTSTAT=DECLINED:mailto:ana@example.com")
+    for detail in ProjectionSettings.Detail.allCases {
+      #expect(try Self.project(declined, as: try Self.settings(detail), user: user) == nil)
+    }
+    for detail in [ProjectionSettings.Detail.titles, .all] {
+      // The answer of another attendee is none of the user.
+      #expect(try Self.project(declined, as: try Self.settings(detail)) != nil)
+    }
+    let kept = try Self.settings(.all, keep: ["ATTENDEE"])
+    let lines = try Self.lines(try Self.project(declined, as: kept, user: user))
+    #expect(lines.contains { $0.hasPrefix("ATTENDEE;PARTSTAT=DECLINED") })
+  }
+
+  @Test(
+    "An occurrence that the user declined becomes an exclusion",
+    arguments: [
+      ProjectionSettings.Detail.busy, .titles, .all,
+    ])
+  func declinedOccurrence(detail: ProjectionSettings.Detail) throws {
+    let user: Set<CalendarAddress> = [CalendarAddress("mailto:ana@example.com")]
+    let series = Self.event("DTSTART:20261201T090000Z\nRRULE:FREQ=DAILY;COUNT=3\nSUMMARY:Talk")
+    let override = Self.event(
+      "RECURRENCE-ID:20261202T090000Z\nDTSTART:20261202T090000Z\nSUMMARY:Talk\n"
+        + "ATTENDEE;PARTSTAT=DECLINED:mailto:ana@example.com")
+    let lines = try Self.lines(
+      try Self.project(series + "\n" + override, as: try Self.settings(detail), user: user))
+    #expect(lines.contains("EXDATE:20261202T090000Z"))
+    #expect(lines.count { $0 == "BEGIN:VEVENT" } == 1)
+  }
+
   @Test("busy leaves out reminders and journal entries; titles shows them")
   func otherKinds() throws {
     let todo = """

@@ -50,6 +50,8 @@ extension Context {
     var page = SyncPage(
       output, isDryRun: isDryRun, isQuiet: console.isQuiet, ProgramRemedies())
     page.planLimit = planLimit
+    // An unreadable configuration is the error of the command itself.
+    page.mirrors = Set((try? configuration().mirrors.map(\.name)) ?? [])
     return SyncRecorder(page, console, log, machine, joinsOutages: joinsOutages)
   }
 }
