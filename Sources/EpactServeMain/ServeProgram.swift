@@ -14,7 +14,8 @@ struct ServeProgram: AsyncParsableCommand {
     discussion: """
       Prints an address with a key, which signs a browser in. Only this machine can reach the server. \
       Feeds are at /feed/TOKEN.ics, without a sign-in.
-      """)
+      """,
+    subcommands: [HandoffProgram.self])
 
   @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 for a free one.", valueName: "number"))
   var port = 8338

@@ -100,9 +100,9 @@ enum LayerRules {
     "Sources/EpactServe": Set(
       front + [
         "Epact", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "Mustache", "NIOCore",
-        "NIOPosix", "Synchronization",
+        "NIOPosix", "ServiceLifecycle", "Synchronization", "UnixSignals",
       ]),
-    "Sources/EpactServeMain": ["ArgumentParser", "Epact", "EpactServe", "Glibc"],
+    "Sources/EpactServeMain": ["ArgumentParser", "Dispatch", "Epact", "EpactServe", "Glibc"],
     // They know the answers, so they know nothing of what is asked.
     "Benchmarks/Generator": [],
     "Benchmarks/Runner": Set(model + ["BenchmarkFiles", "Glibc"]),

@@ -41,7 +41,7 @@ struct PageRenderer: Sendable {
     let content = templates.render(
       Content(csrf: csrf, isEditable: !isReadOnly, page: model), template)
     var frame = frame(title, content: content)
-    frame.csrf = csrf
+    frame.csrf = csrf.isEmpty ? nil : csrf
     frame.links = Self.places.map { link in
       var link = link
       link.isCurrent = link.href == context.place
@@ -54,6 +54,16 @@ struct PageRenderer: Sendable {
     }
     frame.refreshes = refreshes
     return response(frame, .ok)
+  }
+
+  /// A page without the bar, which is a form of its own.
+  func sheet<Model: Sendable>(
+    _ title: String, _ template: String, _ model: Model, _ context: PageContext,
+    status: HTTPResponse.Status = .ok
+  ) -> Response {
+    let csrf = context.session?.csrf.revealed ?? ""
+    let content = templates.render(Content(csrf: csrf, isEditable: true, page: model), template)
+    return response(frame(title, content: content), status)
   }
 
   /// The model of a page, with the values for its forms.

@@ -109,7 +109,8 @@ struct SignInGuard: RouterMiddleware {
           name: Self.cookieName, value: cookie.revealed, path: "/", httpOnly: true,
           sameSite: .strict))
       return response
-    case .wrong: return pages.message(.unauthorized, "Sign in", "The key in the address is wrong.")
+    case .wrong, .used:
+      return pages.message(.unauthorized, "Sign in", "The key in the address is wrong.")
     case .paused:
       return pages.message(
         .tooManyRequests, "Sign in", "There were too many wrong keys. Try again in a minute.")

@@ -58,6 +58,8 @@ final class SignIn: Sendable {
   enum Answer {
     case accepted(cookie: SecretText)
     case wrong
+    /// The key works once, and was used.
+    case used
     /// There were too many wrong keys; further ones are not looked at for a while.
     case paused
   }
@@ -69,6 +71,7 @@ final class SignIn: Sendable {
     var order: [SecretText] = []
     var wrongCount = 0
     var pauseEnd: Double = 0
+    var isUsed = false
   }
 
   /// The number of wrong keys before a pause.
@@ -79,6 +82,7 @@ final class SignIn: Sendable {
   private static let sessionLimit = 100
 
   private let key: SecretText
+  private let isSingleUse: Bool
   private let seconds: @Sendable () -> Double
   private let makeSecret: @Sendable () -> [UInt8]
   private let state = Mutex(State())
@@ -88,8 +92,10 @@ final class SignIn: Sendable {
   /// - Parameters:
   ///   - key: The key.
   ///   - machine: A clock that only goes forward, and the source of cookies and tokens.
-  init(key: SecretText, machine: Machine) {
+  ///   - isSingleUse: Whether the key signs only one browser in.
+  init(key: SecretText, machine: Machine, isSingleUse: Bool = false) {
     self.key = key
+    self.isSingleUse = isSingleUse
     seconds = machine.stopwatch
     makeSecret = machine.makeSecret
   }
@@ -107,6 +113,8 @@ final class SignIn: Sendable {
         return .wrong
       }
       state.wrongCount = 0
+      guard !(isSingleUse && state.isUsed) else { return .used }
+      state.isUsed = true
       let cookie = SecretText(of: makeSecret())
       state.sessions[cookie] = Session(cookie: cookie, csrf: SecretText(of: makeSecret()))
       state.order.append(cookie)

@@ -18,6 +18,9 @@ struct ServeCommand: Command {
       Ends with Ctrl-C.
       """)
 
+  /// How to get the program that serves pages.
+  static let buildHint: ConsoleText = "To build it: swift build -c release --product epact-serve"
+
   @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 for a free one.", valueName: "number"))
   var port = 8338
 
@@ -33,10 +36,10 @@ struct ServeCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    guard let program = context.machine.companion("epact-serve") else {
+    guard let program = context.machine.pageServer() else {
       throw Failure(
         .configuration, "the program epact-serve is neither beside epact nor in PATH",
-        hint: "To build it: swift build -c release --product epact-serve")
+        hint: Self.buildHint)
     }
     var words = [program, "--port", String(port)]
     if readOnly { words.append("--read-only") }
