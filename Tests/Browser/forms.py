@@ -151,7 +151,7 @@ def show(programs, home, axe, javascript):
     uid = home.write("family", "VEVENT", "Chess", [
         f"DTSTART;TZID=Europe/Berlin:{home.today:%Y%m%d}T200000", "DURATION:PT1H"])
     options = ["--show", uid, "--calendar", "family"]
-    for action, words, output in [("Save", "Closed.", ""), ("Delete", "Deleted.", "deleted\n")]:
+    for action, words, output in [("Save", "Saved.", ""), ("Delete", "Deleted.", "deleted\n")]:
         form = Form(programs, home, *options, "--editable")
         page = Browser(form, javascript)
         try:

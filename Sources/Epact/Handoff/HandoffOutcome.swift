@@ -8,6 +8,8 @@ package enum HandoffOutcome: Hashable, Sendable {
   case deleted
   /// The shown event was closed.
   case closed
+  /// The shown event, or a part of it, was changed; the other program learns that it was closed.
+  case changed
   /// The identifiers of the chosen calendars.
   case chosen([String])
   /// The form was dismissed, or got no answer in time.
@@ -18,7 +20,7 @@ package enum HandoffOutcome: Hashable, Sendable {
     switch self {
     case .deleted: ["deleted"]
     case .chosen(let ids): ids
-    case .saved, .closed, .cancelled: []
+    case .saved, .closed, .changed, .cancelled: []
     }
   }
 }

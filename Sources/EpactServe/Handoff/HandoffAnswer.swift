@@ -7,12 +7,16 @@ import Synchronization
 final class HandoffAnswer: Sendable {
   private enum State {
     case open
-    /// A form is being processed.
-    case working
+    /// A form is being processed, possibly the last one in time.
+    case working(isLast: Bool)
     case given(HandoffOutcome)
   }
 
+  /// The time after an answer in which the browser loads the page that confirms it, in seconds.
+  private static let confirmationTime = 5.0
+
   private let state = Mutex(State.open)
+  /// The answer, and then the page that confirms it.
   private let steps: AsyncStream<Void>
   private let progress: AsyncStream<Void>.Continuation
 
@@ -32,14 +36,19 @@ final class HandoffAnswer: Sendable {
   func begin() -> Bool {
     state.withLock { state in
       guard case .open = state else { return false }
-      state = .working
+      state = .working(isLast: false)
       return true
     }
   }
 
-  /// Lets the user correct a form, or send another one.
+  /// Lets the user correct a form, if there is time left.
   func reopen() {
-    state.withLock { if case .working = $0 { $0 = .open } }
+    let isOver = state.withLock { state in
+      guard case .working(let isLast) = state else { return false }
+      state = isLast ? .given(.cancelled) : .open
+      return isLast
+    }
+    if isOver { progress.yield() }
   }
 
   /// Gives the answer after ``begin()``.
@@ -48,61 +57,43 @@ final class HandoffAnswer: Sendable {
     progress.yield()
   }
 
-  /// States that the user has seen what came of the answer.
+  /// Reports that the browser has the page that confirms the answer.
   func see() {
     progress.yield()
-    progress.finish()
   }
 
-  /// Cancels an answer that was not given.
-  ///
-  /// - Returns: Whether the answer is given now; false while a form is processed.
-  private func expire() -> Bool {
-    state.withLock { state in
+  /// Cancels an answer that was not given; the form that is processed is the last one.
+  private func expire() {
+    let isOver = state.withLock { state in
       switch state {
       case .open:
         state = .given(.cancelled)
         return true
-      case .working: return false
-      case .given: return true
+      case .working:
+        state = .working(isLast: true)
+        return false
+      case .given: return false
       }
     }
+    if isOver { progress.yield() }
   }
 
-  /// The time after an answer in which the browser loads the page that confirms it, in seconds.
-  private static let confirmationTime = 5.0
-  /// The time in which a form is processed, in seconds.
-  private static let workingTime = 60.0
-
-  /// Waits until the answer was given and seen, or was not given in time.
+  /// Waits until the answer was given and confirmed, or was not given in time.
   ///
   /// - Parameter seconds: The time for the answer.
   func end(within seconds: Double) async {
-    if await !step(within: seconds) {
-      guard !expire() else { return }
-      // The form that was sent last is still processed.
-      guard await step(within: Self.workingTime) else { return }
+    var steps = steps.makeAsyncIterator()
+    let limit = Task {
+      try await Task.sleep(for: .seconds(seconds))
+      expire()
     }
-    _ = await step(within: Self.confirmationTime)
-  }
-
-  /// Waits for a step of the user.
-  ///
-  /// - Returns: Whether there was one within the time.
-  private func step(within seconds: Double) async -> Bool {
-    let steps = steps
-    return await withTaskGroup(of: Bool.self) { group in
-      group.addTask {
-        for await _ in steps { return true }
-        return !Task.isCancelled
-      }
-      group.addTask {
-        try? await Task.sleep(for: .seconds(seconds))
-        return false
-      }
-      let isStep = await group.next() ?? false
-      group.cancelAll()
-      return isStep
+    _ = await steps.next(isolation: nil)
+    limit.cancel()
+    let confirmation = Task {
+      try await Task.sleep(for: .seconds(Self.confirmationTime))
+      progress.yield()
     }
+    _ = await steps.next(isolation: nil)
+    confirmation.cancel()
   }
 }

@@ -164,7 +164,7 @@ extension HandoffOutcome {
   /// The title of the page that confirms the answer.
   fileprivate var title: String {
     switch self {
-    case .saved: "Saved."
+    case .saved, .changed: "Saved."
     case .deleted: "Deleted."
     case .closed: "Closed."
     case .chosen: "Chosen."

@@ -51,7 +51,7 @@ struct ShownEventRoute: Sendable {
         isEditable && desk.canChange(found) ? desk.spans(of: found, at: time) : []
       return Model(
         title: ShortText(card.title).text, calendar: ShortText(found.calendar.title).text,
-        rows: RowModel.models(of: card, without: [.calendar]),
+        rows: RowModel.models(of: card, without: [.title, .calendar], and: ["uid", "next"]),
         parts: spans.map { span in
           Model.Part(
             name: span.name, title: spans.count == 1 ? "Change" : "Change \(span.words)")
@@ -97,7 +97,7 @@ struct ShownEventRoute: Sendable {
         try desk.editor.changing(found, $0, span)
       }
       try edit.commit()
-      return .closed
+      return .changed
     } catch let problems as EventForm.Problems {
       attempt.problems = problems
     } catch {
