@@ -191,6 +191,24 @@ struct PreparedEventPageTests {
     }
   }
 
+  @Test("A day that the repetition does not contain is an error of the start")
+  func dayBesideRepetition() async throws {
+    let form = try HandoffScene(event: [
+      "UID:x", "DTSTAMP:20261101T000000Z", "SUMMARY:X", "DTSTART;VALUE=DATE:20261207",
+      "RRULE:FREQ=MONTHLY;BYDAY=1MO",
+    ])
+    let page = try await form.open().send("save", ["start": "2026-12-15", "end": "2026-12-15"]).page
+    #expect(page.text.contains("expected a day of the repetition"), "\(page.text)")
+    let timed = try HandoffScene(event: [
+      "UID:x", "DTSTAMP:20261101T000000Z", "SUMMARY:X", "DTSTART:20261207T120000Z",
+      "DTEND:20261207T130000Z", "RRULE:FREQ=MONTHLY;BYDAY=1MO",
+    ])
+    let other = try await timed.open().send(
+      "save", ["start": "2026-12-15 13:00", "end": "2026-12-15 14:00"]).page
+    let marked = other.elements.filter { $0.attributes["aria-invalid"] == "true" }
+    #expect(marked.map { $0.attributes["name"] } == ["start"], "\(other.text)")
+  }
+
   @Test("Nothing is saved in calendars that were not offered")
   func otherCalendars() async throws {
     let form = try HandoffScene()

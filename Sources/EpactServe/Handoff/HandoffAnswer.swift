@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
+package import Epact
 import Synchronization
 
 /// The answer of the user, which is given once.
-final class HandoffAnswer: Sendable {
+package final class HandoffAnswer: Sendable {
   private enum State {
     case open
     /// A form is being processed, possibly the last one in time.
@@ -21,19 +21,19 @@ final class HandoffAnswer: Sendable {
   private let progress: AsyncStream<Void>.Continuation
 
   /// Creates an answer that is not given yet.
-  init() {
+  package init() {
     (steps, progress) = AsyncStream.makeStream()
   }
 
   /// The answer; nil before it is given.
-  var outcome: HandoffOutcome? {
+  package var outcome: HandoffOutcome? {
     state.withLock { if case .given(let outcome) = $0 { outcome } else { nil } }
   }
 
   /// Begins to process a form.
   ///
   /// - Returns: Whether no other form is processed, and no answer was given.
-  func begin() -> Bool {
+  package func begin() -> Bool {
     state.withLock { state in
       guard case .open = state else { return false }
       state = .working(isLast: false)
@@ -42,7 +42,7 @@ final class HandoffAnswer: Sendable {
   }
 
   /// Lets the user correct a form, if there is time left.
-  func reopen() {
+  package func reopen() {
     let isOver = state.withLock { state in
       guard case .working(let isLast) = state else { return false }
       state = isLast ? .given(.cancelled) : .open
@@ -52,13 +52,13 @@ final class HandoffAnswer: Sendable {
   }
 
   /// Gives the answer after ``begin()``.
-  func give(_ outcome: HandoffOutcome) {
+  package func give(_ outcome: HandoffOutcome) {
     state.withLock { $0 = .given(outcome) }
     progress.yield()
   }
 
   /// Reports that the browser has the page that confirms the answer.
-  func see() {
+  package func see() {
     progress.yield()
   }
 
@@ -81,7 +81,7 @@ final class HandoffAnswer: Sendable {
   /// Waits until the answer was given and confirmed, or was not given in time.
   ///
   /// - Parameter seconds: The time for the answer.
-  func end(within seconds: Double) async {
+  package func end(within seconds: Double) async {
     var steps = steps.makeAsyncIterator()
     let limit = Task {
       try await Task.sleep(for: .seconds(seconds))
