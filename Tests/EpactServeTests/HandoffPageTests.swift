@@ -204,7 +204,8 @@ struct PreparedEventPageTests {
       "DTEND:20261207T130000Z", "RRULE:FREQ=MONTHLY;BYDAY=1MO",
     ])
     let other = try await timed.open().send(
-      "save", ["start": "2026-12-15 13:00", "end": "2026-12-15 14:00"]).page
+      "save", ["start": "2026-12-15 13:00", "end": "2026-12-15 14:00"]
+    ).page
     let marked = other.elements.filter { $0.attributes["aria-invalid"] == "true" }
     #expect(marked.map { $0.attributes["name"] } == ["start"], "\(other.text)")
   }

@@ -6,15 +6,6 @@ import CivilTime
 
 /// The form of an event: its values as texts, and the changes that edited texts make.
 ///
-/// ```swift
-/// let form = EventForm(found, .all, editor)
-/// var values = form.values
-/// values[.start] = "tomorrow 12:30"
-/// let edit = try form.result(of: values, dates) { details in
-///   try editor.changing(found, details, .all)
-/// }
-/// ```
-///
 /// Only a changed value changes the event. An empty value removes a property.
 package struct EventForm: Sendable {
   /// A text of the form.

@@ -13,7 +13,7 @@ package final class HandoffAnswer: Sendable {
   }
 
   /// The time after an answer in which the browser loads the page that confirms it, in seconds.
-  private static let confirmationTime = 5.0
+  private static let confirmationTime = 30.0
 
   private let state = Mutex(State.open)
   /// The answer, and then the page that confirms it.

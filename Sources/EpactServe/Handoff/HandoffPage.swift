@@ -12,11 +12,6 @@ import UnixSignals
 /// The server of one form that another program requests, for one browser.
 ///
 /// It ends with the answer of the user, or after ``timeLimit`` without one.
-///
-/// ```swift
-/// let page = try HandoffPage(.save(item), library: library, machine: machine)
-/// let outcome = try await page.run { address in print(address) }
-/// ```
 package struct HandoffPage: Sendable {
   /// The form.
   package enum Form: Sendable {
