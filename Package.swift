@@ -137,6 +137,7 @@ let package = Package(
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.7.0"),
   ],
   targets: [
     // System libraries and the C shims over them. No shim's public header includes a header of ICU:
@@ -238,6 +239,8 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird", condition: program),
         .product(name: "HummingbirdCore", package: "hummingbird", condition: program),
         .product(name: "Mustache", package: "swift-mustache", condition: program),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: program),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: program),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ], resources: [.embedInCode("Templates"), .embedInCode("Assets")]),
     .executableTarget(

@@ -82,9 +82,15 @@ package enum LiveDependencies {
 
   /// Replaces the program by another one, which gets its terminal and its process.
   ///
-  /// - Parameter words: The path of the program, and its arguments.
+  /// - Parameters:
+  ///   - words: The path of the program, and its arguments.
+  ///   - input: The contents of its standard input; nil for that of this program.
   /// - Throws: `SystemError` if the program cannot be run.
-  package static func become(_ words: [String]) throws -> Never {
+  package static func become(_ words: [String], input: [UInt8]? = nil) throws -> Never {
+    if let input {
+      let file = try MemoryFile.make(input)
+      guard dup2(file, STDIN_FILENO) == STDIN_FILENO else { throw SystemError() }
+    }
     // The signals that this program handles or ignores have their usual effects again.
     for number in [SIGINT, SIGTERM, SIGPIPE] { signal(number, SIG_DFL) }
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]

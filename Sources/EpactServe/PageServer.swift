@@ -52,6 +52,16 @@ public struct PageServer: Sendable {
   /// The maximum number of connections.
   private static let connectionLimit = 256
 
+  /// The limits of connections and requests.
+  static var limited: HTTPServerBuilder {
+    .http1(
+      configuration: .init(
+        idleTimeout: idleTimeout,
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: headerLimit, maxHeaderListSize: headerLimit,
+          maxHeaderFieldCount: 100)))
+  }
+
   private let site: Site
   private let options: Options
   private let key: SecretText?
@@ -95,12 +105,7 @@ public struct PageServer: Sendable {
     let path = key.map { "/?key=\($0.revealed)" } ?? "/"
     let app = Application(
       router: router(port: port),
-      server: .http1(
-        configuration: .init(
-          idleTimeout: Self.idleTimeout,
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: Self.headerLimit, maxHeaderListSize: Self.headerLimit,
-            maxHeaderFieldCount: 100))),
+      server: Self.limited,
       configuration: .init(
         address: place.address,
         availableConnectionsDelegate: MaximumAvailableConnections(
@@ -127,10 +132,7 @@ public struct PageServer: Sendable {
     let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: PageGuard(hosts: hosts))
     router.add(middleware: PageErrors(pages: site.pages))
-    router.get("/assets/page.css") { _, _ in
-      Self.file(
-        PackageResources.page_css + Array(WeekSheet.text.utf8), "text/css; charset=utf-8")
-    }
+    router.get("/assets/page.css") { _, _ in Self.styleSheet }
     router.get("/assets/page.js") { _, _ in
       Self.file(PackageResources.page_js, "text/javascript; charset=utf-8")
     }
@@ -148,6 +150,11 @@ public struct PageServer: Sendable {
       return Self.file(Array(sheet.utf8), "text/css; charset=utf-8", isFixed: false)
     }
     return router
+  }
+
+  /// The style sheet of all pages.
+  static var styleSheet: Response {
+    file(PackageResources.page_css + Array(WeekSheet.text.utf8), "text/css; charset=utf-8")
   }
 
   private func addPages(to pages: RouterGroup<PageContext>) {
@@ -192,7 +199,7 @@ public struct PageServer: Sendable {
     pages.post("/access", use: access.revoke)
   }
 
-  private static func file(
+  static func file(
     _ bytes: [UInt8], _ type: String, isFixed: Bool = true
   ) -> Response {
     var headers: HTTPFields = [.contentType: type]

@@ -15,7 +15,8 @@ struct ServeProgram: AsyncParsableCommand {
     discussion: """
       Prints an address with a key, which signs a browser in. Feeds are at /feed/TOKEN.ics, without a \
       sign-in. "epact serve --help" describes the options.
-      """)
+      """,
+    subcommands: [HandoffProgram.self])
 
   @Option(help: ArgumentHelp("The port; 0 for a free one.", valueName: "number"))
   var port = 8338

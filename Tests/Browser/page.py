@@ -138,6 +138,9 @@ class Browser:
     def choose(self, selector, value):
         Select(self.find(selector)).select_by_value(value)
 
+    def choose_text(self, selector, text):
+        Select(self.find(selector)).select_by_visible_text(text)
+
     def press(self, words, selector="main"):
         """Presses the button with a text."""
         for button in self.find(selector).find_elements(By.TAG_NAME, "button"):

@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 
+from forms import check_forms
 from home import HOSTILE, MARK, Home
 from page import Browser, Failure, Server, find_axe, template_names
 
@@ -274,6 +275,7 @@ def main():
             timed("use with JavaScript", lambda: use(program, True))
             timed("use without JavaScript", lambda: use(program, False))
             timed("hostile items", lambda: check_hostile(program))
+            timed("forms of other programs", lambda: check_forms(arguments.programs, axe))
             timed("pages from left to right", lambda: check_language(servers["en"], axe))
             timed("pages from right to left", lambda: check_language(servers["ar"], axe))
         finally:

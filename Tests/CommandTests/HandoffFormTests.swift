@@ -56,12 +56,22 @@ import Testing
     #expect(try saved(in: "home").isEmpty)
   }
 
-  @Test("The event can be edited first")
+  @Test("The values of the event can be edited first, until they can be read")
   func editing() throws {
     try write("#!/bin/sh\nsed -i s/Ana/Bea/ \"$1\"\n", to: "editor")
     _ = try sandbox.run("chmod +x editor")
     #expect(try form("edit\\nyes\\n", "EDITOR=./editor").status == 0)
     #expect(try saved(in: "home").contains("SUMMARY:Lunch with Bea"))
+    // The second text has the error of the first one at its begin.
+    try write(
+      """
+      #!/bin/sh
+      grep -q '^# error' "$1" && sed -i 's/^when:.*/when: 2026-11-26 18:00-19:00/' "$1" && exit
+      sed -i 's/^when:.*/when: some day/' "$1"
+
+      """, to: "editor")
+    #expect(try form("edit\\nwork\\n", "EDITOR=./editor").status == 0)
+    #expect(try saved(in: "work").contains("DTSTART:20261126T180000"))
   }
 
   /// Runs another form on a terminal, types the answers, and returns the standard output.
@@ -109,21 +119,64 @@ import Testing
       try output(of: "--show daily --calendar home --at 20261127T100000Z", "\\n").status == 2)
   }
 
+  @Test("An event is changed or deleted if that is allowed, and the program learns of a deletion")
+  func editable() throws {
+    _ = try sandbox.run("cp lunch.ics cals/home/lunch.ics")
+    try write("#!/bin/sh\nsed -i s/Ana/Bea/ \"$1\"\n", to: "editor")
+    _ = try sandbox.run("chmod +x editor")
+    let options = "--show lunch --calendar home --editable"
+    let closed = try output(of: options, "\\n")
+    #expect(closed.status == 0 && closed.lines.isEmpty)
+    let result = try sandbox.run(
+      "printf 'edit\\n' | EDITOR=./editor script -qec 'epact handoff \(options) >out' /dev/null")
+    #expect(result.status == 0)
+    #expect(try sandbox.run("cat out").output == "")
+    #expect(try saved(in: "home").contains("SUMMARY:Lunch with Bea"))
+    let deleted = try output(of: options, "delete\\n")
+    #expect(deleted.status == 0 && deleted.lines == ["deleted"])
+    #expect(try saved(in: "home").isEmpty)
+  }
+
   @Test(
     "Options of different forms are not combined",
     arguments: [
       "", "--choose events --show a --calendar b", "--choose events x.ics", "--show a", "--several",
-      "--show a --calendar b --at never", "--choose events --json", "--calendar b",
+      "--show a --calendar b --at never", "--choose events --json", "--calendar b", "--editable",
+      "--choose events --editable",
     ])
   func combinations(_ options: String) throws {
     #expect(try sandbox.run("epact handoff \(options) </dev/null").status == 64)
+  }
+
+  @Test("Without a terminal, the form is a page, whose address the browser gets")
+  func page() throws {
+    try write("#!/bin/sh\necho \"$1\" >address\nkill -TERM $PPID\n", to: "browser")
+    _ = try sandbox.run("chmod +x browser")
+    let result = try sandbox.run("BROWSER=$DIR/browser epact handoff --form lunch.ics </dev/null")
+    #expect(result.status == 2, "a signal is no answer")
+    #expect(result.output.isEmpty)
+    let address = try sandbox.run("cat address").output
+    #expect(address.wholeMatch(of: /http:\/\/127\.0\.0\.1:\d+\/\?key=[0-9a-f]{64}\n/) != nil)
+    #expect(result.errors.contains("the form is at \(address)"))
+    let missing = try sandbox.run(
+      "BROWSER=$DIR/browser epact handoff --show x --calendar home </dev/null")
+    #expect(missing.status == 2 && missing.errors == "epact: there is no such event\n")
+    _ = try sandbox.run("rm config/epact/config.toml")
+    let none = try sandbox.run("BROWSER=$DIR/browser epact handoff --form - <lunch.ics")
+    #expect(none.status == 78 && none.errors.contains("no calendar"))
   }
 
   @Test("Without a terminal, without a calendar and for several events there is no form")
   func failures() throws {
     let result = try sandbox.run("epact handoff --form lunch.ics </dev/null")
     #expect(result.status == 2)
-    #expect(result.errors.contains("there is no terminal"))
+    #expect(
+      result.errors.contains(
+        "there is no terminal to show the form on, and no browser to open"))
+    for options in ["--choose events", "--show lunch --calendar home"] {
+      let other = try sandbox.run("epact handoff \(options) </dev/null")
+      #expect(other.status == 2 && other.errors.contains("no browser to open"))
+    }
     _ = try sandbox.run("sed 's/UID:lunch/UID:other/' lunch.ics >other.ics")
     #expect(try sandbox.run("epact handoff --form lunch.ics other.ics").status == 64)
     _ = try sandbox.run("rm config/epact/config.toml")

@@ -56,7 +56,7 @@ struct PageScene {
   let library: CalendarLibrary
   /// All that was logged.
   let logs: RecordedLogs
-  private let responder: RouterResponder<PageContext>
+  private var responder: RouterResponder<PageContext>
 
   /// Makes a scene with four calendars without items.
   ///
@@ -103,6 +103,13 @@ struct PageScene {
     change(&options)
     let server = try PageServer(library: library, machine: machine, options: options)
     responder = server.router(port: ServerPort(Self.port)).buildResponder()
+  }
+
+  /// The scene with the routes of another server over its folders.
+  func serving(_ router: Router<PageContext>) -> PageScene {
+    var scene = self
+    scene.responder = router.buildResponder()
+    return scene
   }
 
   /// An instant from its form in UTC, such as `20261201T090000Z`.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 import Glibc
 import TestSupport
@@ -8,55 +7,6 @@ import Testing
 
 /// The server at a port of its own.
 struct PageServerTests {
-  /// Sends bytes to a port of this machine, and returns all that comes back.
-  private static func exchange(_ port: Int, _ request: String) async throws -> String {
-    try await withCheckedThrowingContinuation { continuation in
-      // The threads of tasks have to answer meanwhile.
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try bytes(port, Array(request.utf8)) })
-      }
-    }
-  }
-
-  private struct Failure: Error { let number: Int32 }
-
-  private static func bytes(_ port: Int, _ request: [UInt8]) throws -> String {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var limit = timeval(tv_sec: 10, tv_usec: 0)
-    unsafe setsockopt(
-      socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = unsafe withUnsafePointer(to: address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(socket, $0, size)
-      }
-    }
-    guard result == 0 else { throw Failure(number: errno) }
-    var rest = request[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      // The server may close before it has read everything.
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
-    }
-    var answer: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe buffer.withUnsafeMutableBytes {
-        unsafe recv(socket, $0.baseAddress, $0.count, 0)
-      }
-      guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
-      answer += buffer.prefix(count)
-    }
-  }
-
   /// The program, which is beside the tests.
   private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "epact-serve").path
@@ -81,7 +31,9 @@ struct PageServerTests {
       let port = try #require(Int(digits))
       try await test(port, address)
       #expect(server.terminate() == 0)
-      await #expect(throws: Failure.self) { try await exchange(port, "GET / HTTP/1.1\r\n\r\n") }
+      await #expect(throws: LoopbackClient.Failure.self) {
+        try await LoopbackClient.exchange(port, "GET / HTTP/1.1\r\n\r\n")
+      }
     } catch {
       server.kill()
       throw error
@@ -96,13 +48,13 @@ struct PageServerTests {
       try await Task.sleep(for: .milliseconds(50))
     }
     Issue.record("no address was printed in 60 seconds")
-    throw Failure(number: ETIMEDOUT)
+    throw LoopbackClient.Failure(number: ETIMEDOUT)
   }
 
   private static func get(_ port: Int, _ path: String, _ method: String = "GET") async throws
     -> String
   {
-    try await exchange(
+    try await LoopbackClient.exchange(
       port, "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
   }
 
@@ -131,12 +83,12 @@ struct PageServerTests {
         ("Host: evil.example\r\nHost: localhost:\(port)\r\n", ["421", "400"]),
         ("Host: evil.example\r\nX-Forwarded-Host: localhost:\(port)\r\n", ["421"]),
       ] {
-        let answer = try await Self.exchange(
+        let answer = try await LoopbackClient.exchange(
           port, "GET / HTTP/1.1\r\n\(lines)Connection: close\r\n\r\n")
         #expect(
           codes.contains { answer.hasPrefix("HTTP/1.1 \($0)") }, "\(lines): \(answer.prefix(99))")
       }
-      let absolute = try await Self.exchange(
+      let absolute = try await LoopbackClient.exchange(
         port,
         "GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
       #expect(!absolute.hasPrefix("HTTP/1.1 200"))
@@ -148,14 +100,14 @@ struct PageServerTests {
     try await Self.serve { port, address in
       let host = "Host: 127.0.0.1:\(port)\r\nConnection: close\r\n"
       let long = String(repeating: "x", count: 20_000)
-      let header = try await Self.exchange(
+      let header = try await LoopbackClient.exchange(
         port, "GET /assets/page.css HTTP/1.1\r\n\(host)X-Long: \(long)\r\n\r\n")
       #expect(!header.hasPrefix("HTTP/1.1 200"), "\(header.prefix(99))")
       let key = address.drop { $0 != "?" }
       let signIn = try await Self.get(port, "/\(key)")
       let cookie = try #require(signIn.firstMatch(of: /epact=[0-9a-f]{64}/)).output
       let body = "text=" + String(repeating: "x", count: 100_000)
-      let form = try await Self.exchange(
+      let form = try await LoopbackClient.exchange(
         port,
         "POST /new HTTP/1.1\r\n\(host)Cookie: \(cookie)\r\nContent-Type: "
           + "application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -101,10 +101,11 @@ enum LayerRules {
     "Sources/EpactServe": Set(
       front + [
         "Epact", "Glibc", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "Mustache",
-        "NIOCore",
-        "NIOPosix", "Synchronization",
+        "NIOCore", "NIOPosix", "ServiceLifecycle", "Synchronization", "UnixSignals",
       ]),
-    "Sources/EpactServeMain": ["ArgumentParser", "CMemory", "Epact", "EpactServe", "Glibc"],
+    "Sources/EpactServeMain": [
+      "ArgumentParser", "CMemory", "Dispatch", "Epact", "EpactServe", "Glibc",
+    ],
     // They know the answers, so they know nothing of what is asked.
     "Benchmarks/Generator": [],
     "Benchmarks/Runner": Set(model + ["BenchmarkFiles", "Glibc"]),

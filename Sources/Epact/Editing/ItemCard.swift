@@ -77,6 +77,18 @@ package struct ItemCard: Sendable {
     add("uid", found.item.uid.rawValue)
   }
 
+  /// Creates the card of a part of a series, whose values an edit changes.
+  init(_ found: FoundItem, _ span: EditSpan, _ editor: LibraryEditor) {
+    switch span {
+    case .all: self.init(found, editor)
+    case .occurrence(let time): self.init(found, at: time, editor)
+    case .future(let time):
+      // The later part keeps the recurrence.
+      let whole = ItemCard(found, editor)
+      self = ItemCard(found, at: time, editor).keeping([.repeat], of: whole)
+    }
+  }
+
   /// The card with some values of another one.
   func keeping(_ fields: Set<Row.Field>, of other: ItemCard) -> ItemCard {
     var card = self

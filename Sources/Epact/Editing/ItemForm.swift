@@ -30,14 +30,7 @@ package struct ItemForm: Sendable {
 
   /// Creates the form of an item, or of a part of a series.
   package init(_ found: FoundItem, _ span: EditSpan, _ editor: LibraryEditor) {
-    switch span {
-    case .all: card = ItemCard(found, editor)
-    case .occurrence(let time): card = ItemCard(found, at: time, editor)
-    case .future(let time):
-      // The later part keeps the recurrence.
-      let whole = ItemCard(found, editor)
-      card = ItemCard(found, at: time, editor).keeping([.repeat], of: whole)
-    }
+    card = ItemCard(found, span, editor)
     kind = found.item.kind
   }
 
@@ -165,47 +158,62 @@ package struct ItemForm: Sendable {
     }
     let text = parts[1].trimmed
     guard text != row.formText else { return }
-    if field == .calendar { values.calendar = text } else { try set(field, text, &values, dates) }
-  }
-
-  private func set(
-    _ field: ItemCard.Row.Field, _ text: String, _ values: inout Values, _ dates: DateReading
-  ) throws(EpactError) {
-    switch field {
-    case .title: values.details.title = text
-    case .when, .start: values.details.start = try dates.newTime(text)
-    case .due: values.details.end = try dates.newTime(text)
-    case .zone: values.details.zone = text
-    case .place: values.details.location = text
-    case .repeat: values.details.repetition = try dates.repetition(text)
-    case .alarms:
-      let words = text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
-      var alarms: [AlarmTime] = []
-      for word in words { alarms.append(try AlarmTime(parsing: word, anchor: anchor)) }
-      values.details.alarms = alarms
-    case .priority:
-      guard let number = Priority.number(text) else {
-        throw EpactError(
-          .argument, "expected high, medium, low or a number from 0 through 9, found \"\(text)\"")
-      }
-      values.details.priority = number
-    case .status:
-      guard let status = ReminderStatus(word: text) else {
-        throw EpactError(
-          .argument, "expected open, started, done or cancelled, found \"\(text)\"")
-      }
-      values.details.status = status
-    case .categories:
-      values.details.categories = text.split(separator: ",").map(\.trimmed)
-    case .url: values.details.url = text
-    case .calendar, .note: break
+    guard field != .calendar else {
+      values.calendar = text
+      return
     }
+    try values.details.set(field, text, dates, anchor: anchor)
   }
 
   /// The anchor of alarms in the form: the due time of a reminder, if it has one.
   private var anchor: AlarmTrigger.Anchor {
     let due = fields.first { $0.field == .due }?.text ?? ""
     return kind == .reminder && !due.isEmpty ? .end : .start
+  }
+}
+
+extension ItemDetails {
+  /// Sets the value of a field in the form of an item.
+  ///
+  /// - Parameters:
+  ///   - field: The field.
+  ///   - text: The text; empty to remove the value.
+  ///   - dates: Reads dates and repetitions.
+  ///   - anchor: The anchor of alarms without one.
+  /// - Throws: `EpactError` if the text is invalid.
+  mutating func set(
+    _ field: ItemCard.Row.Field, _ text: String, _ dates: DateReading,
+    anchor: AlarmTrigger.Anchor = .start
+  ) throws(EpactError) {
+    switch field {
+    case .title: title = text
+    case .when, .start: start = try dates.newTime(text)
+    case .due: end = try dates.newTime(text)
+    case .zone: zone = text
+    case .place: location = text
+    case .repeat: repetition = try dates.repetition(text)
+    case .alarms:
+      let words = text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+      var alarms: [AlarmTime] = []
+      for word in words { alarms.append(try AlarmTime(parsing: word, anchor: anchor)) }
+      self.alarms = alarms
+    case .priority:
+      guard let number = Priority.number(text) else {
+        throw EpactError(
+          .argument, "expected high, medium, low or a number from 0 through 9, found \"\(text)\"")
+      }
+      priority = number
+    case .status:
+      guard let status = ReminderStatus(word: text) else {
+        throw EpactError(
+          .argument, "expected open, started, done or cancelled, found \"\(text)\"")
+      }
+      self.status = status
+    case .categories: categories = text.split(separator: ",").map(\.trimmed)
+    case .url: url = text
+    case .note: note = text
+    case .calendar: break
+    }
   }
 }
 

@@ -48,7 +48,7 @@ public struct LibraryEditor: Sendable {
   }
 
   /// The component of an occurrence, or else of the item as a whole.
-  func component(of item: CalendarItem, at occurrence: EventTime?) -> Component? {
+  package func component(of item: CalendarItem, at occurrence: EventTime?) -> Component? {
     if let occurrence {
       let editor = itemEditor
       switch item.kind {
@@ -161,16 +161,16 @@ public struct LibraryEditor: Sendable {
     let (edited, skipped): (EditedItem, EventTime?)
     switch found.item.kind {
     case .event:
-      (edited, skipped) = try self.edited(found, span, details) { (event: inout Event) in
+      (edited, skipped) = try self.edited(found.item, span, details) { (event: inout Event) in
         if let status = details.eventStatus { event.status = status }
       }
     case .reminder:
-      (edited, skipped) = try self.edited(found, span, details) { (reminder: inout Reminder) in
+      (edited, skipped) = try self.edited(found.item, span, details) { (reminder: inout Reminder) in
         if let status = details.status { reminder.set(status, at: machine.now()) }
       }
     case .journal:
       try JournalRules.expectEditable(found.item, details)
-      (edited, skipped) = try self.edited(found, span, details) { (journal: inout Journal) in
+      (edited, skipped) = try self.edited(found.item, span, details) { (journal: inout Journal) in
         if let status = details.journalStatus { journal.status = status }
       }
     default:
@@ -180,6 +180,18 @@ public struct LibraryEditor: Sendable {
     guard case .future(let time) = span else { return edit }
     let (earlier, later) = movedAcross(time, in: found.item)
     return edit.splitting(following: earlier, keeping: later)
+  }
+
+  /// The event with new values, for one that no calendar has yet.
+  ///
+  /// - Throws: `EpactError` if a value is invalid, or the event has no start.
+  func changing(_ event: CalendarItem, _ details: ItemDetails) throws -> CalendarItem {
+    let edited = try edited(event, .all, details) { (_: inout Event) in }.0
+    guard let item = edited.item?.definingTimeZones(since: event, zones: machine.zoneResolver),
+      let main = item.main, Event(main).start != nil
+    else { throw DetailsWriter.missingStart }
+    try check(item, since: event)
+    return item
   }
 
   /// Checks that a reminder does not become a part of itself, or of one of its parts.
@@ -205,19 +217,19 @@ public struct LibraryEditor: Sendable {
   }
 
   private func edited<Content: EditableContent>(
-    _ found: FoundItem, _ span: EditSpan, _ details: ItemDetails,
+    _ item: CalendarItem, _ span: EditSpan, _ details: ItemDetails,
     _ change: (inout Content) -> Void
   ) throws -> (EditedItem, skipped: EventTime?) {
     if case .occurrence = span, details.repetition != nil {
       throw EpactError(.argument, "one occurrence has no recurrence of its own")
     }
     let writer = DetailsWriter(
-      details: details, times: times(of: found.item, zone: details.zone))
+      details: details, times: times(of: item, zone: details.zone))
     var (failure, skipped): (EpactError?, EventTime?)
     // The start moves after the change, because the exclusions and the changed occurrences stay on
     // their days.
     var isNew = (location: false, description: false)
-    let edited = try itemEditor.edit(found.item, span) { (content: inout Content) in
+    let edited = try itemEditor.edit(item, span) { (content: inout Content) in
       do throws(EpactError) {
         let before = (content.location, content.descriptionText)
         try writer.write(to: &content)
@@ -231,7 +243,7 @@ public struct LibraryEditor: Sendable {
         from: &component, location: isNew.location, description: isNew.description)
       var content = Content(component)
       do throws(EpactError) {
-        if var before = found.item.main.map({ Content($0) }) {
+        if var before = item.main.map({ Content($0) }) {
           if case .future(let time) = span { before.start = time }
           try writer.expectStartInRule(of: content, since: before, machine.recurrenceOptions)
         }

@@ -103,9 +103,15 @@ package enum PrivateFolder {
 }
 
 extension Machine {
-  /// The path of a program of the same installation: beside the running one, or else in `PATH`.
-  package func companion(_ program: String) -> String? {
-    let folder = executablePath.lastIndex(of: "/").map { String(executablePath[..<$0]) } ?? ""
+  /// The path of a program of the same installation: beside another one, or else in `PATH`.
+  ///
+  /// - Parameters:
+  ///   - program: The name of the program.
+  ///   - other: The path of the other program; nil for the running one.
+  /// - Returns: The path; nil if the program is not found.
+  package func companion(_ program: String, of other: String? = nil) -> String? {
+    let other = other ?? executablePath
+    let folder = other.lastIndex(of: "/").map { String(other[..<$0]) } ?? ""
     return executable("\(folder)/\(program)") ?? executable(program)
   }
 

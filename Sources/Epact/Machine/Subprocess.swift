@@ -34,6 +34,14 @@ package struct Subprocess: Sendable {
   package var input: [UInt8] = []
   /// Whether the program shares standard error with this one; if not, its messages are dropped.
   package var showsErrors = true
+  /// Whether the program shares no stream and no open file with this one.
+  ///
+  /// A browser may run longer than this process, and would keep its sockets open.
+  package var isSeparate = false
+
+  /// The end of the descriptors that a separate program does not inherit; it includes those that
+  /// libraries open at the start.
+  private static let descriptorLimit: Int32 = 256
 
   /// Creates a call of a program.
   package init(
@@ -107,23 +115,15 @@ package struct Subprocess: Sendable {
   }
 
   /// Calls `body` with a file that contains the input; nil if there is none.
-  ///
-  /// A file, unlike a pipe, needs no reader before the program runs. It is in memory, because the
-  /// input may contain a password.
   private func withInputFile<Result>(_ body: (Int32?) throws -> Result) throws -> Result {
     guard !input.isEmpty else { return try body(nil) }
-    let descriptor = cfiles_make_memory_file()
-    guard descriptor >= 0 else { throw Failure.notStarted(SystemError()) }
-    defer { _ = close(descriptor) }
-    var rest = input[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 || count < 0 && errno == EINTR else {
-        throw Failure.notStarted(SystemError())
-      }
-      rest = rest.dropFirst(max(0, count))
+    let descriptor: Int32
+    do {
+      descriptor = try MemoryFile.make(input)
+    } catch {
+      throw Failure.notStarted(error)
     }
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Failure.notStarted(SystemError()) }
+    defer { _ = close(descriptor) }
     return try body(descriptor)
   }
 
@@ -139,8 +139,15 @@ package struct Subprocess: Sendable {
       unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     }
     if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-    if !showsErrors {
+    if !showsErrors || isSeparate {
       unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    }
+    if isSeparate {
+      unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+      // The C library ignores numbers that are not open.
+      for number in (STDERR_FILENO + 1)..<Self.descriptorLimit {
+        unsafe posix_spawn_file_actions_addclose(&actions, number)
+      }
     }
 
     var attributes = posix_spawnattr_t()
@@ -199,6 +206,33 @@ package struct Subprocess: Sendable {
       guard let base = buffer.baseAddress else { preconditionFailure("it has a last element") }
       return unsafe body(base)
     }
+  }
+}
+
+/// A file in memory, for the standard input of a program.
+///
+/// A file, unlike a pipe, needs no reader before the program runs. It is in memory, because the input
+/// may contain a password.
+package enum MemoryFile {
+  /// Makes a file with contents, at whose begin reading starts.
+  ///
+  /// - Returns: The descriptor, which the caller closes; a program inherits it only as a stream.
+  /// - Throws: `SystemError`.
+  package static func make(_ bytes: [UInt8]) throws(SystemError) -> Int32 {
+    let descriptor = cfiles_make_memory_file()
+    guard descriptor >= 0 else { throw SystemError() }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || count < 0 && errno == EINTR else {
+        let error = SystemError()
+        close(descriptor)
+        throw error
+      }
+      rest = rest.dropFirst(max(0, count))
+    }
+    _ = lseek(descriptor, 0, SEEK_SET)
+    return descriptor
   }
 }
 

@@ -16,19 +16,16 @@ package struct HandoffForms: Sendable {
   private static let lineLimit = 200
 
   private let console: Console
-  private let library: CalendarLibrary
-  private let remedies: any Remedies
+  private let desk: HandoffDesk
 
-  private var machine: Machine { library.machine }
+  private var library: CalendarLibrary { desk.editor.library }
 
-  /// Creates the forms for the calendars of a library.
+  /// Creates the forms for the calendars of a library; the console has a terminal.
   ///
-  /// - Throws: `Failure` without a terminal.
-  package init(_ console: Console, _ library: CalendarLibrary, _ remedies: any Remedies) throws {
-    guard console.canAsk else {
-      throw Failure(.nothingDone, "there is no terminal to show the form on")
-    }
-    (self.console, self.library, self.remedies) = (console, library, remedies)
+  /// - Throws: `ICUError` if ICU lacks its data; `LibraryError` if the configuration is invalid.
+  package init(_ console: Console, _ library: CalendarLibrary) throws {
+    self.console = console
+    desk = try HandoffDesk(library)
   }
 
   // MARK: Saving an event
@@ -42,15 +39,8 @@ package struct HandoffForms: Sendable {
   ///
   /// - Returns: `done` if the item was saved; `nothingDone` if the user dismissed it.
   package func save(_ first: CalendarItem) async throws -> ExitStatus {
-    let calendars = try library.calendars().filter {
-      !$0.isReadOnly && $0.kinds.contains(first.kind)
-    }
-    let standard = try library.defaultCalendar(for: first.kind) ?? calendars.first
-    guard let standard else {
-      throw Failure(
-        .configuration, "no calendar of the configuration accepts it",
-        hint: remedies.hint(.configure))
-    }
+    let targets = try desk.targets(for: first.kind)
+    let (calendars, standard) = (targets.calendars, targets.standard)
     let others = calendars.map(\.name).filter { $0 != standard.name }.joined(separator: ", ")
     let rest = others.isEmpty ? "" : ", or another calendar: \(others)"
     var item = first
@@ -67,36 +57,36 @@ package struct HandoffForms: Sendable {
       case "", "n", "no":
         console.say("Not saved.")
         return .nothingDone
-      case "e", "edit": item = try edited(item)
+      case "e", "edit": item = try edited(item, in: standard)
       default: console.report("Please answer with one of the words.")
       }
     }
     return .nothingDone
   }
 
-  /// Opens the item in the user's editor; invalid text keeps the item.
-  private func edited(_ item: CalendarItem) throws -> CalendarItem {
-    let bytes = try ExternalEditor(machine: machine).edit(item.serialized())
+  /// Opens the values of the item in the user's editor, until they can be read.
+  private func edited(_ item: CalendarItem, in calendar: CalendarInfo) throws -> CalendarItem {
+    guard item.kind == .event else {
+      console.report("Only events can be edited here.")
+      return item
+    }
+    let form = ItemForm(desk.unsaved(item, in: calendar), .all, desk.editor)
+    let external = ExternalEditor(machine: library.machine, ending: "txt")
     do {
-      return try CalendarItem(parsing: bytes)
-    } catch {
-      console.warn("the edited text is not one item: \(error.description)")
+      return try form.edited(by: external.edit, desk.dates) { values in
+        guard values.calendar == nil else {
+          throw EpactError(.argument, "the calendar is chosen when the event is saved")
+        }
+        return try desk.changed(item, values.details)
+      } ?? item
+    } catch let error as EpactError where error.code == .argument && error.remedy == nil {
+      console.warn("\(error.message)")
       return item
     }
   }
 
-  /// Imports the item, so that the history has the run and can undo it.
   private func save(_ item: CalendarItem, in calendar: CalendarInfo) async throws -> ExitStatus {
-    let file = try HandoffFile(at: nil, from: "form.ics", handler: nil, machine: machine)
-    try file.write(CalendarWriting([item], machine: machine))
-    let request = ImportRequest([file.path], into: calendar.location)
-    var rejection: String?
-    let summary = try await CalendarImport.run(request, machine: machine) { event in
-      if case .item(let item) = event, item.outcome == .rejected { rejection = item.reason }
-    }
-    guard summary.outcome == .complete, rejection == nil else {
-      throw Failure(.nothingDone, "it was not saved: \(rejection ?? "the item is not valid")")
-    }
+    try await desk.save(item, in: calendar)
     console.say("Saved in \(calendar.name).")
     return .done
   }
@@ -109,32 +99,58 @@ package struct HandoffForms: Sendable {
   ///   - uid: The UID of the event.
   ///   - calendar: The identifier or the name of its calendar.
   ///   - time: The time at which the series has the occurrence; nil for the event as a whole.
-  /// - Returns: `done`.
-  /// - Throws: `Failure` if there is no such event.
-  package func show(_ uid: UID, in calendar: String, at time: EventTime?) throws -> ExitStatus {
-    let known = try library.calendars()
-    let found = known.first { $0.id == calendar } ?? known.first { $0.name == calendar }
-    guard let found, let item = try library.entry(uid, of: found)?.item,
-      item.kind == .event, let event = event(of: item, at: time)
-    else { throw Failure(.nothingDone, "there is no such event") }
-    console.write(try lines(of: event, title: item.title).map { .report($0) })
-    _ = try console.answer(to: "Close it? [Return]")
+  ///   - isEditable: Whether the user can also edit and delete the event.
+  /// - Returns: `done`. The word `deleted` is printed if the user deleted the event or a part of it.
+  /// - Throws: `EpactError` if there is no such event; the errors of an edit.
+  package func show(
+    _ uid: UID, in calendar: String, at time: EventTime?, isEditable: Bool
+  ) throws -> ExitStatus {
+    let found = try desk.event(uid, in: calendar, at: time)
+    guard let event = event(of: found.item, at: time) else { return .nothingDone }
+    console.write(try lines(of: event, title: found.item.title).map { .report($0) })
+    guard isEditable, desk.canChange(found) else {
+      _ = try console.answer(to: "Close it? [Return]")
+      return .done
+    }
+    for _ in 0..<Self.attempts {
+      switch try console.answer(to: "Close it? [Return, edit, delete]")?.lowercased() {
+      case nil, "": return .done
+      case "e", "edit":
+        try change(found, try span(of: found))
+        return .done
+      case "delete":
+        try desk.editor.deleting(found, try span(of: found)).commit()
+        console.report("Deleted.")
+        for line in HandoffOutcome.deleted.lines { console.show("\(line)") }
+        return .done
+      default: console.report("Please answer with one of the words.")
+      }
+    }
     return .done
   }
 
-  /// The occurrence, or the event as a whole; nil if the series does not have the occurrence.
+  private func span(of found: FoundItem) throws -> EditSpan {
+    guard found.isSeries else { return .all }
+    return try desk.editor.span(console.chooseSpan(of: found.item.title, desk.dates), of: found)
+  }
+
+  private func change(_ found: FoundItem, _ span: EditSpan) throws {
+    let external = ExternalEditor(machine: library.machine, ending: "txt")
+    let edit = try ItemForm(found, span, desk.editor).edited(by: external.edit, desk.dates) {
+      try desk.editor.changing(found, $0, span)
+    }
+    guard let edit, try edit.commit() != nil else { return console.report("Nothing changes.") }
+    console.report("Saved.")
+  }
+
+  /// The occurrence, or the event as a whole.
   private func event(of item: CalendarItem, at time: EventTime?) -> Event? {
-    guard let time else { return (item.main ?? item.components.first).map { Event($0) } }
-    let editor = machine.itemEditor(at: machine.now()) { item.uid }
-    var event: Event?
-    // An edit that changes nothing finds the occurrence by all rules of the RFC.
-    _ = try? editor.edit(item, .occurrence(time)) { (found: inout Event) in event = found }
-    return event
+    desk.editor.component(of: item, at: time).map { Event($0) }
   }
 
   private func lines(of event: Event, title: String) throws -> [ConsoleText] {
     var lines: [ConsoleText] = ["\(title, .bold)"]
-    var dates = try ViewDates(locale: machine.dateLocale)
+    var dates = try ViewDates(locale: library.machine.dateLocale)
     func text(_ time: EventTime) throws -> String {
       time.isAllDay ? try dates.text(time.date, .weekdayAndDate) : try dates.text(time.wallTime)
     }
@@ -167,18 +183,11 @@ package struct HandoffForms: Sendable {
   ///   - isMultiple: Whether several calendars can be chosen.
   ///   - isWritableOnly: Whether only calendars that accept new items are shown.
   /// - Returns: `done` if the user has chosen; `nothingDone` if not.
-  /// - Throws: `Failure` if no calendar is suitable; `CancellationError`.
+  /// - Throws: `EpactError` if no calendar is suitable; `CancellationError`.
   package func choose(
     for kind: ItemKind, isMultiple: Bool, isWritableOnly: Bool
   ) throws -> ExitStatus {
-    let calendars = try library.calendars().filter {
-      $0.kinds.contains(kind) && !($0.isReadOnly && isWritableOnly)
-    }
-    guard !calendars.isEmpty else {
-      throw Failure(
-        .configuration, "no calendar of the configuration is suitable",
-        hint: remedies.hint(.configure))
-    }
+    let calendars = try desk.calendars(for: kind, isWritableOnly: isWritableOnly)
     console.report("Calendars for \(kind == .event ? "events" : "reminders"):")
     let width = calendars.map { DisplayWidth.of($0.title) }.max() ?? 0
     for (index, calendar) in calendars.enumerated() {

@@ -27,6 +27,16 @@ package struct HTMLText: Hashable, Sendable, CustomStringConvertible {
     escaped = String(result)
   }
 
+  /// A text as a form sends it back: with a replacement for each scalar that a page cannot have.
+  static func shown(_ text: String) -> String {
+    let scalars = text.replacing("\r\n", with: "\n").unicodeScalars
+    return String(
+      String.UnicodeScalarView(
+        scalars.map { reference(for: $0) == replacement ? "\u{FFFD}" : $0 }))
+  }
+
+  private static let replacement = "\u{FFFD}"
+
   /// The escaped text.
   package var description: String { escaped }
 
@@ -45,8 +55,8 @@ package struct HTMLText: Hashable, Sendable, CustomStringConvertible {
     case "=": "&#61;"
     case "\n", "\t": nil
     // Controls are errors in HTML, and so are noncharacters.
-    case "\0"..<" ", "\u{7F}"..."\u{9F}": "\u{FFFD}"
-    default: isNoncharacter(scalar) ? "\u{FFFD}" : nil
+    case "\0"..<" ", "\u{7F}"..."\u{9F}": replacement
+    default: isNoncharacter(scalar) ? replacement : nil
     }
   }
 }

@@ -85,7 +85,7 @@ struct PageRenderer: Sendable {
     _ title: String, _ content: String, _ context: PageContext, refreshes: Bool = false
   ) -> Frame {
     var frame = frame(title, content: content)
-    frame.csrf = context.session?.csrf.revealed ?? ""
+    frame.csrf = context.session?.csrf.revealed
     frame.links = Self.places.map { link in
       var link = link
       link.isCurrent = link.href == context.place
@@ -98,6 +98,16 @@ struct PageRenderer: Sendable {
     }
     frame.refreshes = refreshes
     return frame
+  }
+
+  /// A page without the bar, which is a form of its own.
+  func sheet<Model: Sendable>(
+    _ title: String, _ template: String, _ model: Model, _ context: PageContext,
+    status: HTTPResponse.Status = .ok
+  ) -> Response {
+    let csrf = context.session?.csrf.revealed ?? ""
+    let content = templates.render(Content(csrf: csrf, isEditable: true, page: model), template)
+    return response(frame(title, content: content), status)
   }
 
   /// The model of a page, with the values for its forms.

@@ -43,11 +43,14 @@ package struct Templates: Sendable {
     ("conflicts", PackageResources.conflicts_mustache),
     ("access", PackageResources.access_mustache),
     ("calendars", PackageResources.calendars_mustache), ("quick", PackageResources.quick_mustache),
-    ("partial", PackageResources.partial_mustache), ("signin", PackageResources.signin_mustache),
+    ("partial", PackageResources.partial_mustache), ("field", PackageResources.field_mustache),
+    ("prepared", PackageResources.prepared_mustache), ("shown", PackageResources.shown_mustache),
+    ("change", PackageResources.change_mustache), ("choice", PackageResources.choice_mustache),
+    ("signin", PackageResources.signin_mustache),
   ]
 
   /// The templates that others include.
-  private static let parts: Set<String> = ["frame", "days", "entry", "quick", "partial"]
+  private static let parts: Set<String> = ["frame", "days", "entry", "quick", "partial", "field"]
 }
 
 /// The frame of a page: its head, the bar with the places to go, and the content.
@@ -75,8 +78,8 @@ struct Frame: Sendable {
   var notice: Notice?
   /// Whether the browser loads the page again after some seconds.
   var refreshes = false
-  /// The token that forms send back; empty without a session.
-  var csrf = ""
+  /// The token that forms send back; nil without a session, and for a page without the bar.
+  var csrf: String?
   /// The rendered content, which is HTML.
   let content: String
 }

@@ -121,7 +121,8 @@ struct SignInGuard: RouterMiddleware {
           name: Self.cookieName, value: cookie.revealed, path: "/",
           secure: hosts.isProxied(request.head.authority), httpOnly: true, sameSite: .strict))
       return response
-    case .wrong: return pages.signIn(.unauthorized, refusal, takesPassword: signIn.takesPassword)
+    case .wrong, .used:
+      return pages.signIn(.unauthorized, refusal, takesPassword: signIn.takesPassword)
     case .paused:
       return pages.signIn(
         .tooManyRequests, "There were too many wrong attempts. Try again in a minute.",

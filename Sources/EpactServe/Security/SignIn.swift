@@ -58,6 +58,8 @@ final class SignIn: Sendable {
   enum Answer {
     case accepted(cookie: SecretText)
     case wrong
+    /// The key works once, and was used.
+    case used
     /// There were too many wrong keys; further ones are not looked at for a while.
     case paused
   }
@@ -69,6 +71,7 @@ final class SignIn: Sendable {
     var order: [SecretText] = []
     var wrongCount = 0
     var pauseEnd: Double = 0
+    var isUsed = false
   }
 
   /// The number of wrong keys before a pause.
@@ -81,6 +84,7 @@ final class SignIn: Sendable {
   /// The key; nil if browsers are signed in by the password only.
   private let key: SecretText?
   private let password: PagePassword
+  private let isSingleUse: Bool
   private let seconds: @Sendable () -> Double
   private let makeSecret: @Sendable () -> [UInt8]
   private let state = Mutex(State())
@@ -93,8 +97,10 @@ final class SignIn: Sendable {
   ///   - key: The key; nil for none.
   ///   - machine: A clock that only goes forward, the source of cookies and tokens, and the folder of the
   ///     password.
-  init(key: SecretText?, machine: Machine) {
+  ///   - isSingleUse: Whether the key signs only one browser in.
+  init(key: SecretText?, machine: Machine, isSingleUse: Bool = false) {
     self.key = key
+    self.isSingleUse = isSingleUse
     password = PagePassword(machine: machine)
     seconds = machine.stopwatch
     makeSecret = machine.makeSecret
@@ -134,6 +140,8 @@ final class SignIn: Sendable {
         return .wrong
       }
       state.wrongCount = 0
+      guard !(isSingleUse && state.isUsed) else { return .used }
+      state.isUsed = true
       let cookie = SecretText(of: makeSecret())
       state.sessions[cookie] = Session(cookie: cookie, csrf: SecretText(of: makeSecret()))
       state.order.append(cookie)

@@ -15,8 +15,10 @@ public import Foundation
 /// ```
 ///
 /// It needs write-only or full access. With write-only access the user chooses one writable
-/// calendar, and the program receives a calendar without a name, to which it can add events. The
-/// form needs a terminal; without one, the choice is cancelled.
+/// calendar, and the program receives a calendar without a name, to which it can add events.
+///
+/// The form is on the terminal, or without one, a page in the user's browser. Without a browser, the
+/// choice is cancelled.
 open class EKCalendarChooser: NSObject, @unchecked Sendable {
   private let form = OpenForm()
   private let lock = NSLock()

@@ -17,8 +17,9 @@ public import Foundation
 /// editor.present { action in if action == .saved { reload() } }
 /// ```
 ///
-/// The form needs a terminal. Without one, the event is opened in the calendar program of the
-/// desktop, which reports no result: the action is then ``EKEventEditViewAction/canceled``.
+/// The form is on the terminal, or without one, a page in the user's browser. Without a browser, or
+/// without the program `epact-serve`, the event is opened in the calendar program of the desktop,
+/// which reports no result: the action is then ``EKEventEditViewAction/canceled``.
 open class EKEventEditViewController: NSObject, @unchecked Sendable {
   private let form = OpenForm()
 
@@ -40,11 +41,18 @@ open class EKEventEditViewController: NSObject, @unchecked Sendable {
   /// - Parameter completion: Receives the action, on the main queue.
   open func present(completion: (@Sendable (EKEventEditViewAction) -> Void)? = nil) {
     guard let eventStore else { return finish(.canceled, completion) }
+    present(in: .live(machine: eventStore.core.machine), completion: completion)
+  }
+
+  /// Shows the form in a process.
+  package func present(
+    in process: HandoffProcess, completion: (@Sendable (EKEventEditViewAction) -> Void)?
+  ) {
+    guard let eventStore else { return finish(.canceled, completion) }
     let offered = event ?? EKEvent(eventStore: eventStore)
     let failures = eventStore.core.gate.failures
     let item = failures.catching("the event cannot be offered") { try offered.preparedItem() }
     guard let item else { return finish(.canceled, completion) }
-    let process = HandoffProcess.live(machine: eventStore.core.machine)
     form.show { [self] in
       let isSaved = failures.catching(HandoffProcess.failure) { try process.offer(item) } ?? false
       finish(isSaved ? .saved : .canceled, completion)

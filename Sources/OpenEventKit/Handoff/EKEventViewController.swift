@@ -7,7 +7,9 @@ public import Foundation
 /// Shows an event to the user.
 ///
 /// The form is another process, `epact handoff`, which reads the event with the user's access. The
-/// program learns only that the user has closed it. It needs full access, and a terminal.
+/// program learns only that the user has closed or deleted it. It needs full access.
+///
+/// The form is on the terminal, or without one, a page in the user's browser.
 ///
 /// ```swift
 /// let viewer = EKEventViewController()
@@ -20,7 +22,7 @@ open class EKEventViewController: NSObject, @unchecked Sendable {
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The event, which was saved before.
   open var event: EKEvent!
-  /// No effect: the form shows the event and does not change it.
+  /// Whether the user can change and delete the event.
   open var allowsEditing = false
   /// No effect: the form shows the event only.
   open var allowsCalendarPreview = false
@@ -36,7 +38,7 @@ open class EKEventViewController: NSObject, @unchecked Sendable {
   ///
   /// - Parameter completion: Receives the action, on the main queue.
   open func present(completion: (@Sendable (EKEventViewAction) -> Void)? = nil) {
-    guard let event else { return finish(completion) }
+    guard let event else { return finish(.done, completion) }
     present(in: .live(machine: event.core.machine), completion: completion)
   }
 
@@ -45,26 +47,29 @@ open class EKEventViewController: NSObject, @unchecked Sendable {
     in process: HandoffProcess, completion: (@Sendable (EKEventViewAction) -> Void)?
   ) {
     guard let event, let origin = event.lock.withLock({ event.state.origin }) else {
-      return finish(completion)
+      return finish(.done, completion)
     }
     let core = event.core
     guard case .full = core.gate.session(for: .event) else {
       core.report("a program without full access to events cannot show one")
-      return finish(completion)
+      return finish(.done, completion)
     }
     let time = origin.occurrence.flatMap { core.text(of: $0, in: origin.item) }
+    let isEditable = allowsEditing
     form.show { [self] in
-      core.gate.failures.catching(HandoffProcess.failure) {
-        try process.show(origin.uid, in: origin.calendar, at: time)
+      let isDeleted = core.gate.failures.catching(HandoffProcess.failure) {
+        try process.show(origin.uid, in: origin.calendar, at: time, isEditable: isEditable)
       }
-      finish(completion)
+      finish(isDeleted == true ? .deleted : .done, completion)
     }
   }
 
-  private func finish(_ completion: (@Sendable (EKEventViewAction) -> Void)?) {
+  private func finish(
+    _ action: EKEventViewAction, _ completion: (@Sendable (EKEventViewAction) -> Void)?
+  ) {
     LiveDependencies.mainQueue.async { [self] in
-      completion?(.done)
-      delegate?.eventViewController(self, didCompleteWith: .done)
+      completion?(action)
+      delegate?.eventViewController(self, didCompleteWith: action)
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CalendarModel
+import Dispatch
 package import Epact
 import Synchronization
 
@@ -11,13 +12,13 @@ package struct HandoffProcess: Sendable {
 
   /// The time for which a form stays open, in seconds.
   private static let timeLimit = 86_400.0
-  /// The maximum size of the identifiers of chosen calendars, in bytes.
+  /// The maximum size of an answer, in bytes.
   private static let outputLimit = 1 << 16
 
   private let machine: Machine
   private let hasTerminal: Bool
 
-  /// Creates the process of a machine, whose forms need a terminal.
+  /// Creates the process of a machine.
   package init(machine: Machine, hasTerminal: Bool) {
     self.machine = machine
     self.hasTerminal = hasTerminal
@@ -30,17 +31,32 @@ package struct HandoffProcess: Sendable {
 
   /// Offers an event, and waits until the user has finished.
   ///
-  /// - Returns: Whether the event was saved.
+  /// The calendar program of the desktop opens the event if no form can be shown.
+  ///
+  /// - Returns: Whether the event was saved; false if the result is unknown.
   /// - Throws: `EpactError` if the file cannot be written; `Subprocess.Failure`;
   ///   `CancellationError`.
   package func offer(_ item: CalendarItem) throws -> Bool {
     guard let program else { return false }
     let file = try HandoffFile(at: nil, from: item.uid.rawValue, handler: nil, machine: machine)
     try file.write(CalendarWriting([item], machine: machine))
-    // The desktop's program reads the file after the process has ended.
-    defer { if hasTerminal { LiveDependencies.remove(file.path) } }
-    let form = process(program, [hasTerminal ? "--form" : "--open", file.path])
-    return try form.interact() == 0 && hasTerminal
+    guard isFormPossible(of: program) else {
+      // The desktop's program reads the file after the process has ended.
+      _ = try process(program, ["--open", file.path]).interact()
+      return false
+    }
+    defer { LiveDependencies.remove(file.path) }
+    return try process(program, ["--form", file.path]).interact() == 0
+  }
+
+  /// Whether the program has a place for its forms: a terminal, or a page in the browser.
+  private func isFormPossible(of program: String) -> Bool {
+    do throws(HandoffFace.Failure) {
+      _ = try HandoffFace(hasTerminal: hasTerminal, machine: machine, startedBy: program)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// The calendars that a form offers.
@@ -65,14 +81,13 @@ package struct HandoffProcess: Sendable {
   /// - Returns: The identifiers of the chosen calendars; empty if the user chose none.
   /// - Throws: `Subprocess.Failure`; `CancellationError`.
   package func choose(_ choice: Choice) throws -> [String] {
-    guard hasTerminal, let program else { return [] }
+    guard let program else { return [] }
     var options = ["--choose", choice.entity == .event ? "events" : "reminders"]
     if choice.isMultiple { options.append("--several") }
     if choice.isWritableOnly { options.append("--writable") }
     do {
       let form = process(program, options, outputLimit: Self.outputLimit)
-      let output = try form.output(withInput: true)
-      return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+      return Self.lines(try form.output(withInput: true))
     } catch Subprocess.Failure.exited {
       return []
     }
@@ -84,11 +99,26 @@ package struct HandoffProcess: Sendable {
   ///   - uid: The UID.
   ///   - calendar: The identifier of the calendar.
   ///   - time: The original time of an occurrence, in iCalendar format; nil for the whole event.
+  ///   - isEditable: Whether the user can also edit and delete the event.
+  /// - Returns: Whether the user deleted the event, or the occurrence.
   /// - Throws: `Subprocess.Failure`; `CancellationError`.
-  package func show(_ uid: UID, in calendar: String, at time: String?) throws {
-    guard hasTerminal, let program else { return }
-    let options = ["--show=\(uid.rawValue)", "--calendar=\(calendar)"]
-    _ = try process(program, options + (time.map { ["--at=\($0)"] } ?? [])).interact()
+  package func show(
+    _ uid: UID, in calendar: String, at time: String?, isEditable: Bool
+  ) throws -> Bool {
+    guard let program else { return false }
+    var options = ["--show=\(uid.rawValue)", "--calendar=\(calendar)"]
+    if let time { options.append("--at=\(time)") }
+    if isEditable { options.append("--editable") }
+    do {
+      let form = process(program, options, outputLimit: Self.outputLimit)
+      return Self.lines(try form.output(withInput: true)) == HandoffOutcome.deleted.lines
+    } catch Subprocess.Failure.exited {
+      return false
+    }
+  }
+
+  private static func lines(_ output: [UInt8]) -> [String] {
+    String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   private var program: String? {
@@ -112,16 +142,30 @@ package struct HandoffProcess: Sendable {
 
 /// A form that is open in the background.
 final class OpenForm: Sendable {
+  private let thread = FormThread()
   private let task = Mutex<Task<Void, Never>?>(nil)
 
   /// Shows a form; the function returns after the user has finished.
   func show(_ body: @escaping @Sendable () -> Void) {
-    let new = Task.detached { body() }
+    let new = Task.detached(executorPreference: thread) { body() }
     task.withLock { $0 = new }
   }
 
   /// Dismisses the form.
   func dismiss() {
     task.withLock(\.self)?.cancel()
+  }
+}
+
+/// A thread that waits for a user, which may take an hour.
+///
+/// The program's tasks have as many threads as the machine has cores, and two open forms would keep
+/// both of a small machine.
+private final class FormThread: TaskExecutor {
+  private let queue = DispatchQueue(label: "EKEventStore.form")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

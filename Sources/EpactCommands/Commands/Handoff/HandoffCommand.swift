@@ -18,13 +18,18 @@ struct HandoffCommand: Command {
       and Microsoft 365 that open their editors with the event filled in. No server is contacted, \
       and the program receives no result from the other one.
 
-      With --form, shows one event as a form on the terminal. The user saves it in a calendar of \
-      the configuration, edits it first, or dismisses it. A program without access to the \
-      calendars can offer events in this way. The status is 0 if the event was saved.
+      With --form, shows one event as a form. The user saves it in a calendar of the configuration, \
+      edits it first, or dismisses it. A program without access to the calendars can offer events \
+      in this way. The status is 0 if the event was saved.
 
-      With --choose and --show, shows the calendars or one event on the terminal, for a program \
-      that does not see them. The program receives the identifiers of the chosen calendars, one on \
-      each line, or nothing.
+      With --choose and --show, shows the calendars or one event, for a program that does not see \
+      them. The program receives the identifiers of the chosen calendars, one on each line, or the \
+      word "deleted" if the user deleted the event.
+
+      The forms are shown on the terminal. Without a terminal, they are pages in the browser: of \
+      $BROWSER, or of the display. epact-serve serves the page to this machine alone, at an address \
+      that works once, until the user answers or 30 minutes have passed. The address is printed on \
+      standard error.
       """)
 
   @Argument(
@@ -86,13 +91,7 @@ struct HandoffCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    if let kind = forms.choose {
-      return try handoffForms(in: context).choose(
-        for: kind.item, isMultiple: forms.several, isWritableOnly: forms.writable)
-    }
-    if let uid = forms.show, let calendar = forms.calendar {
-      return try handoffForms(in: context).show(UID(uid), in: calendar, at: forms.time())
-    }
+    if !forms.isEmpty { return try answer(in: context) }
     var items: [UID: CalendarItem] = [:]
     var faults = 0
     for file in files {
@@ -106,7 +105,10 @@ struct HandoffCommand: Command {
       guard let item = items.values.first, items.count == 1 else {
         throw Failure(.usage, "expected one event for --form, found \(items.count)")
       }
-      return try await handoffForms(in: context).save(item)
+      guard case .page(let server) = try face(in: context) else {
+        return try await HandoffForms(context.console, context.library).save(item)
+      }
+      try showPage(of: server, ["--form"], input: item.serialized())
     }
     context.warnAboutFallback()
     let handoff = Handoff(items.values, machine: context.machine)
@@ -120,8 +122,44 @@ struct HandoffCommand: Command {
     return faults > 0 ? .someFailed : .done
   }
 
-  private func handoffForms(in context: Context) throws -> HandoffForms {
-    try HandoffForms(context.console, context.library, ProgramRemedies())
+  // MARK: Forms
+
+  /// Shows a form of the user's calendars.
+  private func answer(in context: Context) throws -> ExitStatus {
+    if case .page(let server) = try face(in: context) { try showPage(of: server, forms.words) }
+    let page = try HandoffForms(context.console, context.library)
+    if let kind = forms.choose {
+      return try page.choose(
+        for: kind.item, isMultiple: forms.several, isWritableOnly: forms.writable)
+    }
+    return try page.show(
+      UID(forms.show ?? ""), in: forms.calendar ?? "", at: forms.time(), isEditable: forms.editable)
+  }
+
+  private func face(in context: Context) throws -> HandoffFace {
+    do throws(HandoffFace.Failure) {
+      return try HandoffFace(hasTerminal: context.console.canAsk, machine: context.machine)
+    } catch {
+      switch error {
+      case .noBrowser:
+        throw Failure(
+          .nothingDone, "there is no terminal to show the form on, and no browser to open",
+          hint: "BROWSER names a browser. A display is in DISPLAY or WAYLAND_DISPLAY.")
+      case .noServer:
+        throw Failure(
+          .nothingDone,
+          "there is no terminal to show the form on, and the program epact-serve, which shows it in "
+            + "the browser, is neither beside epact nor in PATH", hint: ServeCommand.buildHint)
+      }
+    }
+  }
+
+  /// Becomes the server of a form's page, whose status and output are those of this program.
+  private func showPage(
+    of server: String, _ options: [String], input: [UInt8] = []
+  ) throws -> Never {
+    let config = global.config.map { ["--config", $0] } ?? []
+    try LiveDependencies.become([server, "handoff"] + options + config, input: input)
   }
 
   private func write(_ handoff: Handoff, in context: Context) throws -> HandoffFile {
@@ -180,6 +218,9 @@ struct FormOptions: ParsableArguments {
       "Show the occurrence that the series has at this time.", valueName: "time"))
   var at: String?
 
+  @Flag(help: "Let the user edit and delete the event, too.")
+  var editable = false
+
   /// Whether no form is requested.
   var isEmpty: Bool { choose == nil && show == nil }
 
@@ -193,21 +234,31 @@ struct FormOptions: ParsableArguments {
     guard (show == nil) == (calendar == nil) else {
       throw ValidationError("--show and --calendar belong together")
     }
-    guard show != nil || at == nil else { throw ValidationError("--at belongs to --show") }
+    guard show != nil || (at == nil && !editable) else {
+      throw ValidationError("--at and --editable belong to --show")
+    }
     _ = try time()
   }
 
   /// The time of `--at`; nil without one.
   func time() throws -> EventTime? {
-    guard let at else { return nil }
     do {
-      switch try Moment(parsing: at) {
-      case .date(let date): return .date(date)
-      case .local(let wall): return .floating(wall)
-      case .instant(let instant): return instant.civil().map { .utc($0) }
-      }
-    } catch {
-      throw ValidationError("--at: \(error)")
+      return try at.flatMap { try HandoffDesk.time($0) }
+    } catch let error as EpactError {
+      throw ValidationError("--at: \(error.message)")
     }
+  }
+
+  /// The options of the program that shows the form in the browser.
+  var words: [String] {
+    var words: [String] = []
+    if let choose { words.append("--choose=\(choose.rawValue)") }
+    if several { words.append("--several") }
+    if writable { words.append("--writable") }
+    if let show { words.append("--show=\(show)") }
+    if let calendar { words.append("--calendar=\(calendar)") }
+    if let at { words.append("--at=\(at)") }
+    if editable { words.append("--editable") }
+    return words
   }
 }

@@ -23,6 +23,9 @@ struct ServeCommand: Command {
       Ends with Ctrl-C.
       """)
 
+  /// How to get the program that serves pages.
+  static let buildHint: ConsoleText = "To build it: swift build -c release --product epact-serve"
+
   @OptionGroup var place: ServeOptions
 
   @Flag(
@@ -138,10 +141,10 @@ struct PageCall {
   ///
   /// - Throws: `Failure` if the program is not installed.
   func words(in context: Context, _ config: String?) throws -> [String] {
-    guard let program = context.machine.companion("epact-serve") else {
+    guard let program = context.machine.pageServer() else {
       throw Failure(
         .configuration, "the program epact-serve is neither beside epact nor in PATH",
-        hint: "To build it: swift build -c release --product epact-serve")
+        hint: ServeCommand.buildHint)
     }
     var words = [program]
     if port != Self.usualPort { words += ["--port", String(port)] }
