@@ -149,7 +149,7 @@ package struct PageService: Sendable {
       """
   }
 
-  /// What the systemd of a user can enforce without a namespace of its own.
+  /// Restrictions that the systemd of a user can enforce without a namespace of its own.
   private static let hardening = """
     NoNewPrivileges=yes
     LockPersonality=yes

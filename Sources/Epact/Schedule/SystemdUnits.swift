@@ -13,7 +13,7 @@ struct SystemdUnits: Sendable {
   private static let timeLimit = 30.0
 
   private let machine: Machine
-  /// What to do on a machine without systemd.
+  /// The action on a machine without systemd.
   private let remedy: EpactError.Remedy
 
   init(machine: Machine, remedy: EpactError.Remedy) {

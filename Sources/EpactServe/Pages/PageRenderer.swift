@@ -125,6 +125,14 @@ struct PageRenderer: Sendable {
     return response(frame(title, content: content), status)
   }
 
+  /// The page for a key that another user of the machine sent.
+  func refusalOfOtherUser() -> Response {
+    message(
+      .forbidden, "Refused",
+      "The key signs in only the browsers of the user who started the page. Behind a proxy of another "
+        + "user, sign in by a password.")
+  }
+
   private struct Message: Sendable {
     let title: String
     let text: String

@@ -13,10 +13,17 @@ struct FeedRoute: Sendable {
   /// The maximum length of a file name that can be that of a feed, in bytes.
   private static let limit = 64
 
-  /// The contents of a feed with its coded form.
+  /// The contents of a feed with their coded form.
   private struct Contents: Sendable {
-    let file: FeedFile
-    let gzip: [UInt8]?
+    let etag: String
+    let plain: ByteBuffer
+    let gzip: ByteBuffer?
+
+    init(_ file: FeedFile) {
+      etag = file.etag
+      plain = ByteBuffer(bytes: file.bytes)
+      gzip = Gzip.compressed(file.bytes).map { ByteBuffer(bytes: $0) }
+    }
   }
 
   private let site: Site
@@ -25,7 +32,7 @@ struct FeedRoute: Sendable {
   init(site: Site) {
     self.site = site
     cache = ResultCache(site.library, site.machine) {
-      $0.file.bytes.count + ($0.gzip?.count ?? 0)
+      $0.plain.readableBytes + ($0.gzip?.readableBytes ?? 0)
     }
   }
 
@@ -46,8 +53,7 @@ struct FeedRoute: Sendable {
       let key = "\(form.rawValue) \(feed.createdAt.secondsSinceEpoch) \(feed.name)"
       let contents = try await cache.value(
         for: .init(key: key, calendars: feed.settings.calendars) {
-          let file = try library.contents(of: feed, as: form)
-          return Contents(file: file, gzip: Gzip.compressed(file.bytes))
+          Contents(try library.contents(of: feed, as: form))
         })
       // A sync may have the ledger; the reader gets the feed nevertheless.
       try? await Background.run { try library.noteUse(of: feed) }
@@ -78,7 +84,7 @@ struct FeedRoute: Sendable {
   private static func answer(_ contents: Contents, to request: Request) -> Response {
     let coded = takesGzip(request.headers[.acceptEncoding]) ? contents.gzip : nil
     // Each form has its own strong tag (RFC 9110 §8.8.3.3).
-    let plain = contents.file.etag
+    let plain = contents.etag
     let etag = coded == nil ? plain : "\(plain.dropLast())-gzip\""
     var headers: HTTPFields = [
       .eTag: etag, .cacheControl: "private, max-age=\(age)", .vary: "Accept-Encoding",
@@ -91,7 +97,7 @@ struct FeedRoute: Sendable {
     if coded != nil { headers[.contentEncoding] = "gzip" }
     return Response(
       status: .ok, headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: coded ?? contents.file.bytes)))
+      body: ResponseBody(byteBuffer: coded ?? contents.plain))
   }
 
   /// Whether a client takes gzip by the header `Accept-Encoding` (RFC 9110 §12.5.3).

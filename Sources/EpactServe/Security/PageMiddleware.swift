@@ -2,6 +2,7 @@
 
 import HTTPTypes
 package import Hummingbird
+import NIOCore
 
 /// The state of a request.
 package struct PageContext: RequestContext {
@@ -13,9 +14,17 @@ package struct PageContext: RequestContext {
   /// The place of the page, for the bar; empty for a page that is not in the bar.
   var place = ""
 
+  /// The ends of the connection.
+  private let remote: SocketAddress?
+  private let local: SocketAddress?
+
   package init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
+    (remote, local) = (source.channel.remoteAddress, source.channel.localAddress)
   }
+
+  /// Whether another user of this machine sent the request.
+  var isOfOtherUser: Bool { PeerUser.isOther(remote, local) }
 
   /// The maximum size of a form, in bytes.
   package var maxUploadSize: Int { 64 << 10 }
@@ -69,6 +78,7 @@ struct SignInGuard: RouterMiddleware {
     next: @concurrent (Request, PageContext) async throws -> Response
   ) async throws -> Response {
     if request.method == .get, let key = request.uri.queryParameters["key"] {
+      guard !context.isOfOtherUser else { return pages.refusalOfOtherUser() }
       return response(
         to: signIn.take(key: String(key)), to: request, "The key in the address is wrong.")
     }
