@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Other programs read what the commands wrote: khal and todoman, which `.ci/setup` installs.
+/// Other programs read what the commands wrote: khal, todoman and vdirsyncer, which `.ci/setup` installs.
 struct PeerReadingTests {
   private let sandbox: Sandbox
   private static let programs = Sandbox.fixtures.deletingLastPathComponent()
@@ -11,7 +11,7 @@ struct PeerReadingTests {
 
   init() throws {
     sandbox = try Sandbox()
-    for name in ["khal", "todo"] {
+    for name in ["khal", "todo", "vdirsyncer"] {
       try #require(
         FileManager.default.isExecutableFile(atPath: "\(Self.programs)/\(name)"),
         "\(name) is missing: run .ci/setup")
@@ -89,6 +89,45 @@ struct PeerReadingTests {
     #expect(events.contains { $0.contains("2030-12-10") && $0.contains("Trip") }, "\(events)")
     _ = try run("epact delete lunch; epact undo; epact edit lunch --title Dinner")
     #expect(try khal().contains { $0.contains("|Dinner|Café; left|One|") })
+  }
+
+  /// vdirsyncer takes a feed apart by UIDs, and asks for it with the tag of the last answer.
+  @Test func vdirsyncerReadsAFeed() throws {
+    let output = try run(
+      """
+      epact new "Lunch, with Ana" 2030-12-06 12:30 for 1h --at "Café; left" --note "One"
+      epact new Stand-up 2030-12-02 9:30-9:45 --zone America/New_York --repeat daily --times 4
+      epact edit stand-up --this 2030-12-03 --start "2030-12-03 11:00" --title "Late stand-up"
+      token=$(epact feed make home --show titles | sed -n 's/.*again: //p')
+      epact serve --port 0 > address & server=$!
+      until grep -q key= address; do sleep 0.05; done
+      cat > vdirsyncer.conf <<END
+      [general]
+      status_path = "$DIR/status"
+      [pair reading]
+      a = "feed"
+      b = "copy"
+      collections = null
+      [storage feed]
+      type = "http"
+      url = "$(sed 's,/?key.*,,' address)/feed/$token.ics"
+      [storage copy]
+      type = "filesystem"
+      path = "$DIR/home-copy"
+      fileext = ".ics"
+      END
+      vdirsyncer() { \(Self.programs)/vdirsyncer -c vdirsyncer.conf "$@" 2>&1; }
+      mkdir home-copy; yes | vdirsyncer discover > log || cat log; vdirsyncer sync > log || cat log
+      vdirsyncer sync > log || cat log; epact edit lunch --title Dinner > log; vdirsyncer sync > log || cat log
+      kill $server; wait $server
+      ls home-copy | wc -l; sed 's/\r//' home-copy/*.ics | grep -E '^(SUMMARY|LOCATION|DTSTART.*:2030|RRULE:FREQ=DAILY)' | sort
+      """)
+    #expect(
+      output.split(separator: "\n").drop { $0.trimmingCharacters(in: .whitespaces) != "2" } == [
+        "2", "DTSTART:20301206T123000Z", "DTSTART;TZID=America/New_York:20301202T093000",
+        "DTSTART;TZID=America/New_York:20301203T110000", "RRULE:FREQ=DAILY;COUNT=4",
+        "SUMMARY:Dinner", "SUMMARY:Late stand-up", "SUMMARY:Stand-up",
+      ], "\(output)")
   }
 
   @Test func todomanReadsReminders() throws {
