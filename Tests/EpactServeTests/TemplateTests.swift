@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import EpactServe
 import Foundation
 import Testing
+
+@testable import EpactServe
 
 /// The templates as files.
 enum TemplateText {
@@ -86,5 +87,21 @@ struct TemplateTests {
       #expect(!text.contains(/\s[a-z-]+=\{\{/), "\(name)")
       #expect(!text.contains(/\s[a-z-]+='/), "\(name)")
     }
+  }
+
+  @Test("Templates find each value of an entry and of a day by its name")
+  func names() {
+    let entry = EntryModel(
+      time: "a", title: "b", place: "c", categories: "d", marks: "e", calendar: "f",
+      calendarClass: "g", sign: "h", href: "i", isPast: true, clashes: true)
+    let day = DayModel(
+      date: "a", number: "b", name: "c", month: "d", isToday: true, entries: [entry], rest: 1)
+    for name in Mirror(reflecting: entry).children.compactMap(\.label) {
+      #expect(entry.child(named: name) != nil, "\(name)")
+    }
+    for name in Mirror(reflecting: day).children.compactMap(\.label) {
+      #expect(day.child(named: name) != nil, "\(name)")
+    }
+    #expect(entry.child(named: "other") == nil && day.child(named: "other") == nil)
   }
 }

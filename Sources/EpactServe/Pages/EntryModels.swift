@@ -5,6 +5,7 @@ import CivilTime
 import Epact
 import ICUServices
 import ICalSyntax
+import Mustache
 
 /// The calendars of the pages: a colour and a letter each.
 struct CalendarSigns: Sendable {
@@ -87,6 +88,43 @@ struct DayModel: Sendable {
   let isToday: Bool
   let entries: [EntryModel]
   let rest: Int?
+}
+
+// The names of values in templates: without these, each one is searched by reflection, which takes longer than
+// all else of a page.
+
+extension EntryModel: MustacheParent {
+  func child(named name: String) -> Any? {
+    switch name {
+    case "time": time
+    case "title": title
+    case "place": place
+    case "categories": categories
+    case "marks": marks
+    case "calendar": calendar
+    case "calendarClass": calendarClass
+    case "sign": sign
+    case "href": href
+    case "isPast": isPast
+    case "clashes": clashes
+    default: nil
+    }
+  }
+}
+
+extension DayModel: MustacheParent {
+  func child(named name: String) -> Any? {
+    switch name {
+    case "date": date
+    case "number": number
+    case "name": name
+    case "month": month
+    case "isToday": isToday
+    case "entries": entries
+    case "rest": rest
+    default: nil
+    }
+  }
 }
 
 /// Words of entries and days in the language of the machine.

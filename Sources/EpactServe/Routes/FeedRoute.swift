@@ -47,7 +47,12 @@ struct FeedRoute: Sendable {
     let (token, form) = Self.parts(of: context.parameters.get("file") ?? "")
     let library = site.library
     do {
-      let feed = try await Background.run { try library.feed(for: token) }
+      let feed = try await Background.run {
+        let feed = try library.feed(for: token)
+        // A sync may have the ledger; the reader gets the feed nevertheless.
+        if let feed { try? library.noteUse(of: feed) }
+        return feed
+      }
       guard let feed else { return Self.notFound() }
       // The settings of a name differ if its feed was made anew.
       let key = "\(form.rawValue) \(feed.createdAt.secondsSinceEpoch) \(feed.name)"
@@ -55,8 +60,6 @@ struct FeedRoute: Sendable {
         for: .init(key: key, calendars: feed.settings.calendars) {
           Contents(try library.contents(of: feed, as: form))
         })
-      // A sync may have the ledger; the reader gets the feed nevertheless.
-      try? await Background.run { try library.noteUse(of: feed) }
       return Self.answer(contents, to: request)
     } catch let error as CancellationError {
       throw error

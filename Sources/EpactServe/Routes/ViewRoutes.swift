@@ -4,6 +4,7 @@ import CalendarModel
 import CivilTime
 import Epact
 import Hummingbird
+import Mustache
 
 /// `/week`, `/month` and `/agenda`: the occurrences of all calendars.
 struct ViewRoutes: Sendable {
@@ -22,7 +23,7 @@ struct ViewRoutes: Sendable {
 
   // MARK: Week
 
-  private struct Week: Sendable {
+  fileprivate struct Week: Sendable {
     struct Block: Sendable {
       let place: String
       let entry: EntryModel
@@ -152,7 +153,7 @@ struct ViewRoutes: Sendable {
 
   // MARK: Month
 
-  private struct Month: Sendable {
+  fileprivate struct Month: Sendable {
     struct Entry: Sendable {
       let title: String
       let calendar: String
@@ -305,5 +306,72 @@ struct ViewRoutes: Sendable {
 
   private static func link(_ path: String, _ date: CivilDate?) -> String {
     date.map { "\(path)?from=\(EntryWords.isoText($0))" } ?? path
+  }
+}
+
+extension ViewRoutes.Week.Block: MustacheParent {
+  func child(named name: String) -> Any? {
+    switch name {
+    case "place": place
+    case "entry": entry
+    case "isShort": isShort
+    case "isTentative": isTentative
+    default: nil
+    }
+  }
+}
+
+extension ViewRoutes.Week.Day: MustacheParent {
+  func child(named name: String) -> Any? {
+    switch name {
+    case "date": date
+    case "number": number
+    case "weekday": weekday
+    case "label": label
+    case "isToday": isToday
+    case "blocks": blocks
+    case "rest": rest
+    case "now": now
+    case "hours": hours
+    default: nil
+    }
+  }
+}
+
+extension ViewRoutes.Week.Bar: MustacheParent {
+  func child(named name: String) -> Any? {
+    switch name {
+    case "place": place
+    case "entry": entry
+    default: nil
+    }
+  }
+}
+
+extension ViewRoutes.Month.Entry: MustacheParent {
+  func child(named name: String) -> Any? {
+    switch name {
+    case "title": title
+    case "calendar": calendar
+    case "calendarClass": calendarClass
+    case "sign": sign
+    case "href": href
+    default: nil
+    }
+  }
+}
+
+extension ViewRoutes.Month.Day: MustacheParent {
+  func child(named name: String) -> Any? {
+    switch name {
+    case "date": date
+    case "number": number
+    case "label": label
+    case "isInMonth": isInMonth
+    case "isToday": isToday
+    case "entries": entries
+    case "rest": rest
+    default: nil
+    }
   }
 }
