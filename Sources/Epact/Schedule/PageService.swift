@@ -159,6 +159,5 @@ package struct PageService: Sendable {
     SystemCallArchitectures=native
     SystemCallFilter=@system-service
     SystemCallErrorNumber=EPERM
-    CapabilityBoundingSet=
     """
 }
