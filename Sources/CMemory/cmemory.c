@@ -13,3 +13,11 @@ void cmemory_share_heap(void) {
   mallopt(M_ARENA_MAX, 1);
 #endif
 }
+
+void cmemory_return_large_blocks(void) {
+#ifdef __GLIBC__
+  // A fixed threshold, which the library does not raise after each large block that is freed.
+  mallopt(M_MMAP_THRESHOLD, 256 << 10);
+  mallopt(M_TRIM_THRESHOLD, 512 << 10);
+#endif
+}

@@ -47,6 +47,7 @@ struct ServeProgram: AsyncParsableCommand {
 
   func run() async throws {
     cmemory_share_heap()
+    cmemory_return_large_blocks()
     var options = PageServer.Options()
     (options.address, options.port, options.socket) = (listen, port, socket)
     (options.hosts, options.isReadOnly, options.usesKey) = (host, readOnly, !noKey)
