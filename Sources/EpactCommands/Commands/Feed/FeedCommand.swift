@@ -138,6 +138,9 @@ struct FeedMake: Command {
       "To write it to a file for a web server: "
         + "\(SuggestedCommand("epact", "feed", "write", operands: [feed.name], options: ["-o": "FILE"]))"
     )
+    context.console.note(
+      "To serve it at http://127.0.0.1:\(PageCall.usualPort)/feed/TOKEN.ics: "
+        + "\(SuggestedCommand("epact", "serve"))")
     return .done
   }
 
