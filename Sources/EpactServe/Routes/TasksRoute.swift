@@ -85,7 +85,8 @@ struct TasksRoute: Sendable {
       tasks.append(
         Model.Task(
           title: ShortText(entry.reminder.summary ?? found.item.title).text,
-          categories: categories.isEmpty ? nil : ShortText(categories).text, due: due, isOverdue: entry.isOverdue,
+          categories: categories.isEmpty ? nil : ShortText(categories).text, due: due,
+          isOverdue: entry.isOverdue,
           calendar: sign.title, calendarName: name, calendarClass: sign.name, sign: sign.letter,
           href: EntryWords.href(of: found.item.uid, in: name),
           uid: found.item.uid.rawValue,
