@@ -188,6 +188,7 @@ public struct PageServer: Sendable {
     let sync = SyncRoute(site: site, jobs: SyncJobs())
     pages.get("/sync", use: sync.show)
     pages.post("/sync", use: sync.run)
+    pages.get("/mirrors", use: sync.showMirrors)
     let history = HistoryRoute(site: site)
     pages.get("/history", use: history.list)
     pages.get("/history/:run", use: history.show)

@@ -2,7 +2,9 @@
 """A home folder with the calendars of a family, around the current day."""
 
 import datetime
+import os
 import pathlib
+import subprocess
 
 CONFIGURATION = """\
 default-calendar = "family"
@@ -19,6 +21,24 @@ path = "~/calendars/work"
 [calendar.errands]
 components = ["VTODO"]
 path = "~/calendars/errands"
+
+[calendar.shared]
+path = "~/calendars/shared"
+
+[[mirror]]
+name = "busy"
+from = ["work", "family"]
+to = "shared"
+show = "busy"
+
+[remote.disk]
+kind = "folder"
+path = "~/disk"
+
+[[sync]]
+name = "disk"
+calendar = "school"
+remote = "disk"
 """
 
 CALENDARS = {
@@ -26,6 +46,7 @@ CALENDARS = {
     "school": ("School", "#f9a825"),
     "work": ("Work", "#1565c0"),
     "errands": ("Errands", "#6a1b9a"),
+    "shared": ("Shared", "#00838f"),
 }
 
 # Calendar, title, days from today, start, minutes, further lines.
@@ -105,6 +126,33 @@ class Home:
         self.write(calendar, "VEVENT", title, [
             f"DTSTART;TZID=Europe/Berlin:{day:%Y%m%d}T{start.replace(':', '')}00",
             f"DURATION:PT{minutes}M", *lines])
+
+    def add_conflict(self, epact):
+        """Syncs a calendar with a folder after both sides changed the same event."""
+        disk = self.folder / "disk"
+        disk.mkdir()
+        local = self.folder / "calendars" / "school"
+        uid = self.write("school", "VEVENT", "Sports day", [
+            f"DTSTART;TZID=Europe/Berlin:{self.today:%Y%m%d}T140000", "DURATION:PT3H"])
+        self.run(epact, 0, "access", "disk", "--grant", "full", "--purpose",
+                 "Keeps a copy on the disk, in case the laptop dies.")
+        self.run(epact, 0, "sync", "disk")
+        for folder, side in [(local, "here"), (disk, "there")]:
+            path = next(path for path in folder.glob("*.ics") if uid in path.read_text())
+            text = path.read_text().replace(
+                "SUMMARY:Sports day", f"SUMMARY:Sports day\\, {side}\nDESCRIPTION:{side}\\n2 lines")
+            path.write_text(text)
+        self.run(epact, 3, "sync", "disk")
+
+    def run(self, epact, status, *words):
+        """Runs a command, which has to end with a status."""
+        environment = {
+            "HOME": str(self.folder), "PATH": os.environ.get("PATH", ""), "LC_ALL": "C",
+            "TZ": "Europe/Berlin"}
+        result = subprocess.run(
+            [epact, *words], env=environment, cwd=self.folder, text=True, capture_output=True)
+        if result.returncode != status:
+            raise RuntimeError(f"epact {words[0]} ended with {result.returncode}: {result.stderr}")
 
     def add_hostile(self):
         """Adds items whose values are written to break pages."""

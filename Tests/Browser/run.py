@@ -33,7 +33,7 @@ def use_events(page):
     page.go("/")
     page.write("form.quick input", "\"Lunch with Ana\" tomorrow 12:30 for 1h")
     page.press("Read", "form.quick")
-    page.expect("added: Lunch with Ana", ".reading")
+    page.expect("would be added: Lunch with Ana", ".reading")
     page.choose("select[name=calendar]", "work")
     page.press("Read", "form.quick")
     page.press("Add it")
@@ -123,7 +123,22 @@ def use_search(page):
     page.expect("Dr. Meier")
 
 
-USES = [use_events, use_series, use_tasks, use_feeds, use_search]
+def use_conflicts(page):
+    """Settles a conflict with other values than those of both sides."""
+    page.go("/sync")
+    page.expect("1 in conflict")
+    page.go("/conflicts")
+    page.expect("Sports day\\, there")
+    page.find("details.edit summary").click()
+    page.write("textarea[name='value/VEVENT/SUMMARY']", "Sports day, for all")
+    page.press("Take these values")
+    page.expect("The conflict is settled.", ".note")
+    page.expect("No conflicts wait.")
+    page.go("/search?q=sports")
+    page.expect("Sports day, for all")
+
+
+USES = [use_events, use_series, use_tasks, use_feeds, use_search, use_conflicts]
 
 
 def paths(page):
@@ -209,7 +224,9 @@ def use_keys(page):
 def use(program, javascript):
     """Uses the pages of a home of its own."""
     with tempfile.TemporaryDirectory(prefix="epact-browser-") as folder:
-        server = Server(program, Home(folder).folder)
+        home = Home(folder)
+        home.add_conflict(str(pathlib.Path(program).with_name("epact")))
+        server = Server(program, home.folder)
         page = Browser(server, javascript)
         try:
             for part in USES + ([use_keys] if javascript else []):
@@ -263,6 +280,7 @@ def main():
     axe = find_axe([".build/browser"])
     with tempfile.TemporaryDirectory(prefix="epact-browser-") as folder:
         home = Home(folder)
+        home.add_conflict(str(pathlib.Path(program).with_name("epact")))
         servers = {}
         try:
             for language, locale in LOCALES.items():

@@ -17,7 +17,8 @@ struct FormTests {
     let visitor = try await scene.signIn()
     let page = try await visitor.page("/new?text=Lunch+with+Ana+tomorrow+12%3A30+for+1h")
     let reading = try #require(page.texts("div", class: "reading").first)
-    #expect(reading.hasPrefix("added: Lunch with Ana, Wed 2026-12-02 12:30-13:30"), "\(reading)")
+    #expect(
+      reading.hasPrefix("would be added: Lunch with Ana, Wed 2026-12-02 12:30-13:30"), "\(reading)")
     #expect(page.texts("button").contains("Add it"))
     #expect(page.value(of: "calendar") != nil)
     for name in ["private", "family", "tasks"] {
@@ -70,6 +71,13 @@ struct FormTests {
         "/new", ["text": "Lunch tomorrow 12:00", "calendar": name])
       #expect(page.notice != [] && !page.texts("button").contains("Undo"), "\(name)")
     }
+    let copy = try await visitor.submit(
+      "/new", ["text": "Lunch tomorrow 12:00", "calendar": "holidays"])
+    #expect(
+      copy.notice == [
+        "the calendar \"holidays\" is the copy of a read-only remote, which the next sync would "
+          + "restore"
+      ])
     let choices = try await visitor.page("/new").values("value", of: "option")
     #expect(choices.sorted() == ["family", "private"])
   }

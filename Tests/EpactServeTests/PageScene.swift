@@ -70,7 +70,9 @@ struct PageScene {
     let folder = try TemporaryFolder()
     let clock = PageClock()
     var machine = Machine.live()
-    machine.environment = ["PATH": machine.environment["PATH"] ?? "", "LC_ALL": locale]
+    machine.environment = [
+      "PATH": folder.path(of: "bin") + ":" + (machine.environment["PATH"] ?? ""), "LC_ALL": locale,
+    ]
     (machine.homeFolder, machine.currentFolder) = (folder.path, folder.path)
     machine.policyPaths = []
     machine.userName = { "ada" }
@@ -141,6 +143,14 @@ struct PageScene {
         "UID:\(uid)", "DTSTAMP:20261101T000000Z",
       ] + times + lines + ["END:\(kind)", "END:VCALENDAR"],
       to: "calendars/\(calendar)/\(uid).ics")
+  }
+
+  /// Adds a program to those that the server starts, as a script for `sh`.
+  func addProgram(_ name: String, _ script: String) throws {
+    try folder.makeFolder("bin")
+    try folder.write("#!/bin/sh\n\(script)\n".utf8, to: "bin/\(name)")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder.path(of: "bin/\(name)"))
   }
 
   /// The text of an item's file without line folds.

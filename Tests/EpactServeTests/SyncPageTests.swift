@@ -22,7 +22,7 @@ import Testing
     """
 
   /// A scene with a sync with a folder, to which it has full access.
-  private static func scene() async throws -> PageScene {
+  static func scene() async throws -> PageScene {
     let scene = try PageScene()
     try scene.folder.makeFolder("remote")
     try scene.folder.write(
@@ -33,9 +33,14 @@ import Testing
   }
 
   /// Starts the sync, and waits until the page no longer says that it runs.
-  private static func run(_ visitor: Visitor) async throws -> HTMLPage {
+  static func run(_ visitor: Visitor) async throws -> HTMLPage {
     let started = try await visitor.submit("/sync", ["name": "disk", "action": "run"])
     #expect(started.notice == ["The sync disk was started."])
+    return try await ended(visitor)
+  }
+
+  /// The page of the syncs, once no sync is running.
+  static func ended(_ visitor: Visitor) async throws -> HTMLPage {
     for _ in 0..<600 {
       let page = try await visitor.page("/sync")
       if !page.text.contains("running") { return page }
@@ -45,7 +50,7 @@ import Testing
     return try await visitor.page("/sync")
   }
 
-  private static func remote(_ scene: PageScene, _ uid: String) throws -> String {
+  static func remote(_ scene: PageScene, _ uid: String) throws -> String {
     String(decoding: try scene.folder.bytes(of: "remote/\(uid).ics"), as: UTF8.self)
   }
 
@@ -95,7 +100,7 @@ import Testing
     #expect(page.text.contains("Dinner here") && page.text.contains("Dinner there"))
     let wrong = try await visitor.submit(
       "/conflicts", ["uid": "dinner", "sync": "disk", "take": "all"])
-    #expect(wrong.notice == ["choose here, there or both"])
+    #expect(wrong.notice == ["choose here, there or both, or edit the values"])
     let settled = try await visitor.submit(
       "/conflicts", ["uid": "dinner", "sync": "disk", "take": side])
     #expect(settled.notice == ["The conflict is settled. The next sync sends the choice."])

@@ -139,16 +139,25 @@ struct PageViewTests {
     #expect(page.values("href", of: "a").contains("/month?from=2027-01-01"))
   }
 
-  @Test(
-    "Dates that are none, and the ends of time, have a page",
-    arguments: [
-      "x", "2026-02-30", "0001-01-01", "9999-12-31", "-1-1-1", "99999999999999999999-1-1", "",
-      "2026-12-01-01", "%FF",
-    ])
-  func strangeDates(_ date: String) async throws {
+  @Test("The ends of time have a page", arguments: ["0001-01-01", "9999-12-31", ""])
+  func endsOfTime(_ date: String) async throws {
     let visitor = try await PageScene().signIn()
     for path in ["/week", "/month", "/agenda"] {
       _ = try await visitor.page("\(path)?from=\(date)")
+    }
+  }
+
+  @Test(
+    "A text that is no date is refused with a sentence",
+    arguments: [
+      "x", "2026-02-30", "-1-1-1", "99999999999999999999-1-1", "2026-12-01-01", "2026-12-1",
+      "+026-12-01", "today",
+    ])
+  func noDates(_ text: String) async throws {
+    let visitor = try await PageScene().signIn()
+    for path in ["/week", "/month", "/agenda"] {
+      let page = try await visitor.page("\(path)?from=\(FormText.escaped(text))", status: 400)
+      #expect(page.text.contains("expected a date such as 2026-12-01, found \"\(text)\""))
     }
   }
 
@@ -243,7 +252,8 @@ struct PageViewTests {
     let visitor = try await scene.signIn()
     #expect(try await visitor.page("/search?q=caf%C3%A9").texts("b") == ["Dinner"])
     #expect(try await visitor.page("/search?q=calendar%3Afamily").texts("b") == ["Lunch"])
-    let wrong = try await visitor.page("/search?q=start%3E%3Dsomeday")
+    let wrong = try await visitor.page("/search?q=start%3E%3Dsomeday", status: 400)
+    #expect(wrong.value(of: "q") != nil)
     #expect(wrong.texts("p", class: "failure").count == 1)
     #expect(!wrong.text.contains("Nothing matches."))
   }

@@ -75,8 +75,13 @@ extension ProjectionKey {
 extension CalendarLibrary {
   /// Whether an item of a calendar is a copy that one of its mirrors made.
   func isCopy(_ uid: UID, in calendar: CalendarInfo) -> Bool {
-    guard let configuration = try? configuration() else { return false }
-    return configuration.mirrors.contains { mirror in
+    mirror(of: uid, in: calendar) != nil
+  }
+
+  /// The mirror that made an item of a calendar; nil for other items.
+  package func mirror(of uid: UID, in calendar: CalendarInfo) -> SyncSettings? {
+    guard let configuration = try? configuration() else { return nil }
+    return configuration.mirrors.first { mirror in
       mirror.calendar == calendar.name
         && uid.rawValue.hasSuffix(ProjectionKey.suffix(of: mirror.name))
     }

@@ -56,7 +56,8 @@ package struct CronTable: Sendable {
     }
     return InstalledJob(
       kind: "cron", place: "crontab", times: times, delay: delay.map { $0 / 60 } ?? 0,
-      isActive: nil)
+      isActive: nil
+    ).calling(lines[index + 1])
   }
 
   /// The fields of minutes and hours.

@@ -145,4 +145,21 @@ package struct InstalledJob: Sendable {
   package let delay: Int
   /// Whether the job is active; nil if unknown.
   package let isActive: Bool?
+  /// The configuration path on its command line; nil for the usual one.
+  package private(set) var config: String?
+  /// The syncs that it runs; empty for all.
+  package private(set) var names: [String] = []
+
+  /// The job with what its command line says, as ``ScheduledJob/words`` writes it.
+  func calling(_ command: String) -> InstalledJob {
+    let words = ShellWord.words(in: command) ?? []
+    var rest = words[(words.firstIndex(of: "--quiet").map { $0 + 1 } ?? words.endIndex)...]
+    var job = self
+    if rest.first == "--config" {
+      job.config = rest.dropFirst().first
+      rest = rest.dropFirst(2)
+    }
+    job.names = Array(rest)
+    return job
+  }
 }

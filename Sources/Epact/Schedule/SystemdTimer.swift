@@ -69,22 +69,33 @@ package struct SystemdTimer: Sendable {
   /// The installed unit, regardless of its origin; nil if there is none.
   package func installed() throws -> InstalledJob? {
     guard let text = try units.text(of: Self.timerUnit) else {
-      guard try units.text(of: Self.watchUnit) != nil else { return nil }
+      guard let service = try units.text(of: Self.watchUnit) else { return nil }
       return InstalledJob(
         kind: "systemd", place: watchPath, times: .always, delay: 0,
-        isActive: units.isActive(Self.watchUnit))
+        isActive: units.isActive(Self.watchUnit)
+      ).calling(Self.command(in: service))
     }
-    func value(_ key: String) -> String? {
-      text.split(separator: "\n").first { $0.hasPrefix(key + "=") }
-        .map { String($0.dropFirst(key.count + 1)) }
-    }
-    guard let times = value("OnCalendar").flatMap(Self.times) else {
+    guard let times = Self.value("OnCalendar", in: text).flatMap(Self.times) else {
       throw EpactError(.failed, "the time in \(timerPath) was not written here, and is not known")
     }
-    let delay = value("RandomizedDelaySec").flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+    let delay =
+      Self.value("RandomizedDelaySec", in: text)
+      .flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+    let service = try units.text(of: Self.serviceUnit) ?? ""
     return InstalledJob(
       kind: "systemd", place: timerPath, times: times, delay: delay,
-      isActive: units.isActive(Self.timerUnit))
+      isActive: units.isActive(Self.timerUnit)
+    ).calling(Self.command(in: service))
+  }
+
+  private static func value(_ key: String, in text: String) -> String? {
+    text.split(separator: "\n").first { $0.hasPrefix(key + "=") }
+      .map { String($0.dropFirst(key.count + 1)) }
+  }
+
+  /// The command of a service, in which systemd's escapes are those of a shell (`SystemdUnits.word`).
+  private static func command(in service: String) -> String {
+    (value("ExecStart", in: service) ?? "").replacing("%%", with: "%").replacing("$$", with: "$")
   }
 
   // MARK: Times

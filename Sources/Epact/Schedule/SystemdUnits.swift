@@ -121,8 +121,11 @@ struct SystemdUnits: Sendable {
   }
 
   private func process(_ words: [String]) -> Subprocess {
-    Subprocess(
-      words: words, environment: machine.environment, timeLimit: Self.timeLimit,
+    // The program is looked for in the same PATH that it gets.
+    let program = words.first.map { machine.executable($0) ?? $0 }
+    return Subprocess(
+      words: [program].compactMap(\.self) + words.dropFirst(), environment: machine.environment,
+      timeLimit: Self.timeLimit,
       outputLimit: Self.sizeLimit, stopwatch: machine.stopwatch)
   }
 

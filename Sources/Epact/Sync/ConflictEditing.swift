@@ -38,6 +38,15 @@ extension Conflicts {
     } catch {
       throw EpactError(.failed, "what was edited is not one item: \(error)")
     }
+    return try checked(item, editedFrom: merged, in: conflict)
+  }
+
+  /// An edited item, if it can be saved.
+  ///
+  /// - Throws: `EpactError` with the errors, except for those of the item before.
+  func checked(
+    _ item: CalendarItem, editedFrom merged: CalendarItem, in conflict: PendingConflict
+  ) throws -> CalendarItem {
     let found = try faults(of: item, editedFrom: merged, in: conflict).map(\.message)
     let broken = found.isEmpty ? Self.errors(in: item, besides: Self.errors(in: merged)) : found
     guard broken.isEmpty else {

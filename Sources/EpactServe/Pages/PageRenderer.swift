@@ -32,14 +32,21 @@ struct PageRenderer: Sendable {
   ///   - template: The name of the template.
   ///   - model: What it shows.
   ///   - context: The session of the browser, and the place of the page.
-  ///   - refreshes: Whether the browser loads the page again after some seconds.
+  ///   - status: The status of the response.
   /// - Returns: The response.
   func page<Model: Sendable>(
     _ title: String, _ template: String, _ model: Model, _ context: PageContext,
-    refreshes: Bool = false
+    status: HTTPResponse.Status = .ok
   ) -> Response {
-    let content = content(template, model, context)
-    return response(frame(title, content, context, refreshes: refreshes), .ok)
+    response(frame(title, content(template, model, context), context), status)
+  }
+
+  /// A page that the browser loads again after some seconds, if it `refreshes`.
+  func page<Model: Sendable>(
+    _ title: String, _ template: String, _ model: Model, _ context: PageContext,
+    refreshes: Bool
+  ) -> Response {
+    response(frame(title, content(template, model, context), context, refreshes: refreshes), .ok)
   }
 
   /// The inner part of a page, which depends on nothing but the model and the session.

@@ -46,11 +46,13 @@ package struct Templates: Sendable {
     ("partial", PackageResources.partial_mustache), ("field", PackageResources.field_mustache),
     ("prepared", PackageResources.prepared_mustache), ("shown", PackageResources.shown_mustache),
     ("change", PackageResources.change_mustache), ("choice", PackageResources.choice_mustache),
-    ("signin", PackageResources.signin_mustache),
+    ("signin", PackageResources.signin_mustache), ("job", PackageResources.job_mustache),
   ]
 
   /// The templates that others include.
-  private static let parts: Set<String> = ["frame", "days", "entry", "quick", "partial", "field"]
+  private static let parts: Set<String> = [
+    "frame", "days", "entry", "quick", "partial", "field", "job",
+  ]
 }
 
 /// The frame of a page: its head, the bar with the places to go, and the content.

@@ -46,6 +46,8 @@ struct ItemRoute: Sendable {
     let canChange: Bool
     let targets: [Choice]
     let isReminder: Bool
+    /// The sentence about the mirror that made the item; nil for other items.
+    let mirror: String?
   }
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
@@ -174,6 +176,20 @@ struct ItemRoute: Sendable {
       part: found.isSeries && !needsChoice ? Self.words(query) : nil, span: query["span"],
       date: query["date"], canChange: canChange,
       targets: others.map { Model.Choice(name: $0.name, title: ShortText($0.title).text) },
-      isReminder: found.item.kind == .reminder)
+      isReminder: found.item.kind == .reminder, mirror: mirrorWords(uid, found.calendar))
+  }
+
+  /// The origin of a copy that a mirror made, and what becomes of an edit; nil for other items.
+  private func mirrorWords(_ uid: UID, _ calendar: CalendarInfo) -> String? {
+    guard let sync = site.library.mirror(of: uid, in: calendar),
+      let mirror = (try? site.library.file.load())?.mirror(of: sync)
+    else { return nil }
+    let edit =
+      switch mirror.onEdit {
+      case .restore: "The next run of the mirror takes an edit of it back."
+      case .release: "If it is edited, it no longer follows its original."
+      }
+    return "This is a copy that the mirror \"\(sync.name)\" made from "
+      + "\(mirror.sources.joined(separator: ", ")). \(edit)"
   }
 }

@@ -58,7 +58,8 @@ struct NewRoute: Sendable {
     }
     do {
       let edit = try Self.edit(text, in: chosen, desk)
-      return Model(text: text, reading: desk.lines(of: edit), error: [], calendars: models)
+      return Model(
+        text: text, reading: desk.lines(of: edit, isPlanned: true), error: [], calendars: models)
     } catch {
       let notice = Site.notice(of: error)
       return Model(text: text, reading: [], error: notice.lines, calendars: models)

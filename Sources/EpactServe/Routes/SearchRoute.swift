@@ -26,23 +26,28 @@ struct SearchRoute: Sendable {
     let matches: [Match]
     let isAsked: Bool
     let rest: Int?
+    /// Whether the query itself is the error.
+    var isInvalid = false
   }
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
     let query = request.query["q"]
     let model = try await Background.run { try self.model(of: query) }
-    return site.pages.page("Search", "search", model, context)
+    return site.pages.page(
+      "Search", "search", model, context, status: model.isInvalid ? .badRequest : .ok)
   }
 
   private func model(of text: String) throws -> Model {
     guard !text.isEmpty else {
       return Model(query: "", error: nil, matches: [], isAsked: false, rest: nil)
     }
+    var isRead = false
     do {
       let viewer = try site.machine.viewerZone()
       let file = site.library.file
       let reading = ArgumentReading(file, machine: site.machine)
       let matcher = try reading.matcher(text, option: "query", viewer: viewer)
+      isRead = true
       let search = try ItemSearch(
         matcher, in: try reading.locations([]), indexedPaths: try file.load().indexedPaths,
         machine: site.machine
@@ -74,7 +79,7 @@ struct SearchRoute: Sendable {
     } catch {
       return Model(
         query: text, error: EpactError(describing: error).message, matches: [], isAsked: true,
-        rest: nil)
+        rest: nil, isInvalid: !isRead)
     }
   }
 }

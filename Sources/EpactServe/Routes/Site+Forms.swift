@@ -41,6 +41,9 @@ struct FormValues: Sendable {
     return String(text)
   }
 
+  /// Whether the form has a value, which may be empty.
+  func has(_ name: String) -> Bool { values[name] != nil }
+
   /// A value with its white space; empty if the form has none.
   func exact(_ name: String) -> String { values[name] ?? "" }
 
@@ -61,11 +64,12 @@ struct Desk {
     dates = try DateReading(machine: site.machine, viewer: viewer)
   }
 
-  /// The lines of an edit: what happens to each item, and its new values.
-  func lines(of edit: PreparedEdit) -> [String] {
+  /// The lines of an edit: what happens to each item, or would happen, and its new values.
+  func lines(of edit: PreparedEdit, isPlanned: Bool = false) -> [String] {
     edit.changes.filter { $0.kind != .removed }.flatMap { change -> [String] in
       let when = editor.when(change)
-      let head = "\(change.kind.rawValue): \(ShortText(change.title).text)"
+      let verb = isPlanned ? "would be \(change.kind.rawValue)" : change.kind.rawValue
+      let head = "\(verb): \(ShortText(change.title).text)"
       return [when.isEmpty ? head : "\(head), \(when)"]
         + editor.words(for: change, of: edit).lines.map { ShortText($0).text }
     }

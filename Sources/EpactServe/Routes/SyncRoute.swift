@@ -25,13 +25,15 @@ final class SyncJobs: Sendable {
   /// Starts a sync in the background; does nothing if it runs already.
   ///
   /// The ledger has its outcome. `done` gets the error of a run that could not start, such as a lock.
-  func start(_ name: String, _ set: SyncSet, done: @escaping @Sendable (String) -> Void) {
+  func start(
+    _ name: String, _ run: @escaping @Sendable () async throws -> [SyncResult],
+    done: @escaping @Sendable (String) -> Void
+  ) {
     guard running.withLock({ $0.insert(name).inserted }) else { return }
     Task.detached { [self] in
       defer { _ = running.withLock { $0.remove(name) } }
       do {
-        let result = try await set.run()
-        let errors = result.syncs.compactMap { $0.error?.message }
+        let errors = try await run().compactMap { $0.error?.message }
         done(errors.first ?? "")
       } catch {
         done(EpactError(describing: error).message)
@@ -48,85 +50,55 @@ struct SyncRoute: Sendable {
   let site: Site
   let jobs: SyncJobs
 
-  private struct Model: Sendable {
-    struct Row: Sendable {
-      let name: String
-      let remote: String
-      let state: String
-      let dot: String
-      let last: String
-      let items: Int
-      let conflicts: Int?
-      let quarantine: [String]
-      let message: String?
-      let isRunning: Bool
-      let canAllow: Bool
-    }
-
-    let syncs: [Row]
-    let isRunning: Bool
-  }
-
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
-    let running = jobs.names
-    let rows = try await site.syncs().status().map {
-      row(of: $0, isRunning: running.contains($0.sync))
-    }
-    let model = Model(syncs: rows, isRunning: !running.isEmpty)
+    let model = try await SyncsModel(of: site.syncs(), running: jobs.names, site)
     return site.pages.page("Sync", "sync", model, context, refreshes: model.isRunning)
   }
 
-  private func row(of status: SyncStatus, isRunning: Bool) -> Model.Row {
-    let attempt = status.attempt
-    let dot =
-      switch status.outcome {
-      case .done: ""
-      case .conflicts, .someFailed: "wait"
-      default: "stop"
-      }
-    let last = attempt?.lastSuccess.map { "last success \(site.machine.localTime($0))" }
-    return Model.Row(
-      name: status.sync, remote: ShortText(status.remote).text,
-      state: isRunning ? "running" : Self.words(status.outcome), dot: dot,
-      last: last ?? "never succeeded", items: status.items,
-      conflicts: status.conflicts > 0 ? status.conflicts : nil,
-      quarantine: status.quarantine.prefix(10).map { ShortText($0.title).text },
-      message: (attempt?.message ?? status.problem?.message).map { ShortText($0, limit: 500).text },
-      isRunning: isRunning, canAllow: status.outcome == .stoppedByGuard)
+  /// `/mirrors`: redirects to the mirrors among the syncs.
+  func showMirrors(_ request: Request, _ context: PageContext) -> Response {
+    .redirect(to: "/sync#mirrors")
   }
 
-  static func words(_ outcome: SyncOutcome) -> String {
-    switch outcome {
-    case .done: "in order"
-    case .conflicts: "conflicts wait"
-    case .someFailed: "some items failed"
-    case .stoppedByGuard: "stopped by the guard against mass deletion"
-    case .noAccess: "no access is granted"
-    case .unavailable: "the server cannot be reached"
-    default: "failed"
-    }
-  }
-
-  /// Runs a sync, or plans it.
+  /// Runs a sync, plans it, or restores what a side of it lost.
   func run(_ request: Request, _ context: PageContext) async throws -> Response {
     let form = try await site.form(request, context)
     let name = form["name"]
     return try await site.act("/sync", context) {
       var set = try site.syncs([name])
-      if let number = try form.allowedDeletions() { set.options.allowedDeletions = number }
-      guard form["action"] == "plan" else {
-        let (site, session) = (site, context.session)
-        jobs.start(name, set) { error in
-          guard let session, !error.isEmpty else { return }
-          site.signIn.leave(
-            SignIn.Notice(
-              lines: ["\(name): \(ShortText(error, limit: 500).text)"], isFailure: true),
-            for: session)
-        }
+      switch form["action"] {
+      case "plan":
+        set.options.isDryRun = true
+        return try await Self.plan(set, name)
+      case "restore":
+        let confirmed = try form.number("items", of: "items")
+        return try await RestoreAction(set: set, sync: name, confirmed: confirmed).restoreHere()
+      case "push":
+        let confirmed = try form.number("items", of: "items")
+        let action = RestoreAction(set: set, sync: name, confirmed: confirmed)
+        if let question = try await action.questionBeforePush() { return question }
+        set.options.allowedDeletions = confirmed ?? 0
+        start(name, context) { [set] in [try await set.push(name)] }
+        return SignIn.Notice(lines: ["The restoration on the remote of \(name) was started."])
+      default:
+        if let number = try form.allowedDeletions() { set.options.allowedDeletions = number }
+        start(name, context) { [set] in try await set.run().syncs }
         return SignIn.Notice(lines: ["The sync \(name) was started."])
       }
-      set.options.isDryRun = true
-      return try await Self.plan(set, name)
+    }
+  }
+
+  /// Starts a run in the background, whose error is in the next notice.
+  private func start(
+    _ name: String, _ context: PageContext,
+    _ run: @escaping @Sendable () async throws -> [SyncResult]
+  ) {
+    let (site, session) = (site, context.session)
+    jobs.start(name, run) { error in
+      guard let session, !error.isEmpty else { return }
+      site.signIn.leave(
+        SignIn.Notice(lines: ["\(name): \(ShortText(error, limit: 500).text)"], isFailure: true),
+        for: session)
     }
   }
 
@@ -135,13 +107,7 @@ struct SyncRoute: Sendable {
     let operations = Mutex<[PlannedOperation]>([])
     let result = try await set.run { event in
       guard case .running(_, .planned(let plan)) = event else { return }
-      let changes = plan.operations.filter { operation in
-        switch operation.action {
-        case .record, .forget: false
-        default: true
-        }
-      }
-      operations.withLock { $0 += changes }
+      operations.withLock { $0 += plan.changes }
     }
     if let complaint = result.syncs.compactMap({ $0.complaint }).first {
       return SignIn.Notice(lines: ["\(name): \(complaint)"], isFailure: true)
@@ -163,11 +129,28 @@ extension FormValues {
   /// The number of deletions that the form allows; nil if it says nothing.
   ///
   /// - Throws: `EpactError` for another text.
-  func allowedDeletions() throws -> Int? {
-    guard let text = text("allow") else { return nil }
+  func allowedDeletions() throws(EpactError) -> Int? { try number("allow", of: "deletions") }
+
+  /// A number of the form; nil if it says nothing.
+  ///
+  /// - Throws: `EpactError` for another text.
+  func number(_ name: String, of what: String) throws(EpactError) -> Int? {
+    guard let text = text(name) else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw EpactError(.argument, "expected a number of deletions, found \"\(text)\"")
+      throw EpactError(.argument, "expected a number of \(what), found \"\(text)\"")
     }
     return number
+  }
+}
+
+extension SyncPlan {
+  /// The operations that change an item on a side.
+  var changes: [PlannedOperation] {
+    operations.filter { operation in
+      switch operation.action {
+      case .record, .forget: false
+      default: true
+      }
+    }
   }
 }

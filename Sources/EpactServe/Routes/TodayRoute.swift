@@ -68,7 +68,7 @@ struct TodayRoute: Sendable {
       switch status.outcome {
       case .done, .conflicts: break
       default:
-        let words = SyncRoute.words(status.outcome)
+        let words = SyncWords.words(status.outcome)
         found.append(Waiting(text: "\(status.sync): \(words)", href: "/sync"))
       }
       return found

@@ -61,7 +61,7 @@ struct ViewRoutes: Sendable {
   }
 
   func week(_ request: Request, _ context: PageContext) async throws -> Response {
-    let day = Self.date(request, "from")
+    let day = try Self.date(request, "from")
     return try await page("Week", "week", day, context) { try self.week(of: day) }
   }
 
@@ -185,7 +185,7 @@ struct ViewRoutes: Sendable {
   }
 
   func month(_ request: Request, _ context: PageContext) async throws -> Response {
-    let day = Self.date(request, "from")
+    let day = try Self.date(request, "from")
     return try await page("Month", "month", day, context) { try self.month(of: day) }
   }
 
@@ -246,7 +246,7 @@ struct ViewRoutes: Sendable {
   }
 
   func agenda(_ request: Request, _ context: PageContext) async throws -> Response {
-    let day = Self.date(request, "from")
+    let day = try Self.date(request, "from")
     return try await page("Agenda", "agenda", day, context) { try self.agenda(from: day) }
   }
 
@@ -298,10 +298,21 @@ struct ViewRoutes: Sendable {
   }
 
   /// The date of a parameter such as `2026-12-01`; nil without one.
-  private static func date(_ request: Request, _ name: String) -> CivilDate? {
-    let parts = request.query[name].split(separator: "-").compactMap { Int($0) }
-    guard parts.count == 3 else { return nil }
-    return CivilDate(year: parts[0], month: parts[1], day: parts[2])
+  ///
+  /// - Throws: `EpactError` for another text.
+  private static func date(
+    _ request: Request, _ name: String
+  ) throws(EpactError) -> CivilDate? {
+    guard let text = request.query.text(name) else { return nil }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { $0.allSatisfy(\.isWholeNumber) ? Int($0) : nil }
+    guard numbers.count == 3, parts.map(\.count) == [4, 2, 2],
+      let date = CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
+    else {
+      let shown = ShortText(text, limit: 100).text
+      throw EpactError(.argument, "expected a date such as 2026-12-01, found \"\(shown)\"")
+    }
+    return date
   }
 
   private static func link(_ path: String, _ date: CivilDate?) -> String {
