@@ -96,11 +96,15 @@ struct TemplateTests {
       calendarClass: "g", sign: "h", href: "i", isPast: true, clashes: true)
     let day = DayModel(
       date: "a", number: "b", name: "c", month: "d", isToday: true, entries: [entry], rest: 1)
-    for name in Mirror(reflecting: entry).children.compactMap(\.label) {
-      #expect(entry.child(named: name) != nil, "\(name)")
-    }
-    for name in Mirror(reflecting: day).children.compactMap(\.label) {
-      #expect(day.child(named: name) != nil, "\(name)")
+    for (model, child) in [
+      (Mirror(reflecting: entry), entry.child(named:)), (Mirror(reflecting: day), day.child(named:)),
+    ] as [(Mirror, (String) -> Any?)] {
+      for (name, value) in model.children {
+        let name = name ?? ""
+        let optional = Mirror(reflecting: value)
+        let wanted = optional.displayStyle == .optional ? optional.children.first?.value : value
+        #expect("\(child(name) ?? "nil")" == "\(wanted ?? "nil")", "\(name)")
+      }
     }
     #expect(entry.child(named: "other") == nil && day.child(named: "other") == nil)
   }

@@ -96,17 +96,17 @@ struct DayModel: Sendable {
 extension EntryModel: MustacheParent {
   func child(named name: String) -> Any? {
     switch name {
-    case "time": time
-    case "title": title
-    case "place": place
-    case "categories": categories
-    case "marks": marks
-    case "calendar": calendar
-    case "calendarClass": calendarClass
-    case "sign": sign
-    case "href": href
-    case "isPast": isPast
-    case "clashes": clashes
+    case "time": self.time
+    case "title": self.title
+    case "place": self.place
+    case "categories": self.categories
+    case "marks": self.marks
+    case "calendar": self.calendar
+    case "calendarClass": self.calendarClass
+    case "sign": self.sign
+    case "href": self.href
+    case "isPast": self.isPast
+    case "clashes": self.clashes
     default: nil
     }
   }
@@ -115,13 +115,13 @@ extension EntryModel: MustacheParent {
 extension DayModel: MustacheParent {
   func child(named name: String) -> Any? {
     switch name {
-    case "date": date
-    case "number": number
-    case "name": name
-    case "month": month
-    case "isToday": isToday
-    case "entries": entries
-    case "rest": rest
+    case "date": self.date
+    case "number": self.number
+    case "name": self.name
+    case "month": self.month
+    case "isToday": self.isToday
+    case "entries": self.entries
+    case "rest": self.rest
     default: nil
     }
   }

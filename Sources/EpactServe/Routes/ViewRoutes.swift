@@ -323,10 +323,10 @@ struct ViewRoutes: Sendable {
 extension ViewRoutes.Week.Block: MustacheParent {
   func child(named name: String) -> Any? {
     switch name {
-    case "place": place
-    case "entry": entry
-    case "isShort": isShort
-    case "isTentative": isTentative
+    case "place": self.place
+    case "entry": self.entry
+    case "isShort": self.isShort
+    case "isTentative": self.isTentative
     default: nil
     }
   }
@@ -335,15 +335,15 @@ extension ViewRoutes.Week.Block: MustacheParent {
 extension ViewRoutes.Week.Day: MustacheParent {
   func child(named name: String) -> Any? {
     switch name {
-    case "date": date
-    case "number": number
-    case "weekday": weekday
-    case "label": label
-    case "isToday": isToday
-    case "blocks": blocks
-    case "rest": rest
-    case "now": now
-    case "hours": hours
+    case "date": self.date
+    case "number": self.number
+    case "weekday": self.weekday
+    case "label": self.label
+    case "isToday": self.isToday
+    case "blocks": self.blocks
+    case "rest": self.rest
+    case "now": self.now
+    case "hours": self.hours
     default: nil
     }
   }
@@ -352,8 +352,8 @@ extension ViewRoutes.Week.Day: MustacheParent {
 extension ViewRoutes.Week.Bar: MustacheParent {
   func child(named name: String) -> Any? {
     switch name {
-    case "place": place
-    case "entry": entry
+    case "place": self.place
+    case "entry": self.entry
     default: nil
     }
   }
@@ -362,11 +362,11 @@ extension ViewRoutes.Week.Bar: MustacheParent {
 extension ViewRoutes.Month.Entry: MustacheParent {
   func child(named name: String) -> Any? {
     switch name {
-    case "title": title
-    case "calendar": calendar
-    case "calendarClass": calendarClass
-    case "sign": sign
-    case "href": href
+    case "title": self.title
+    case "calendar": self.calendar
+    case "calendarClass": self.calendarClass
+    case "sign": self.sign
+    case "href": self.href
     default: nil
     }
   }
@@ -375,13 +375,13 @@ extension ViewRoutes.Month.Entry: MustacheParent {
 extension ViewRoutes.Month.Day: MustacheParent {
   func child(named name: String) -> Any? {
     switch name {
-    case "date": date
-    case "number": number
-    case "label": label
-    case "isInMonth": isInMonth
-    case "isToday": isToday
-    case "entries": entries
-    case "rest": rest
+    case "date": self.date
+    case "number": self.number
+    case "label": self.label
+    case "isInMonth": self.isInMonth
+    case "isToday": self.isToday
+    case "entries": self.entries
+    case "rest": self.rest
     default: nil
     }
   }
