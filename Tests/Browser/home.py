@@ -103,6 +103,7 @@ class Home:
             calendar.mkdir(parents=True)
             (calendar / "displayname").write_text(title)
             (calendar / "color").write_text(color)
+        (self.folder / "disk").mkdir()
         config = self.folder / ".config" / "epact"
         config.mkdir(parents=True, mode=0o700)
         (config / "config.toml").write_text(CONFIGURATION)
@@ -130,7 +131,6 @@ class Home:
     def add_conflict(self, epact):
         """Syncs a calendar with a folder after both sides changed the same event."""
         disk = self.folder / "disk"
-        disk.mkdir()
         local = self.folder / "calendars" / "school"
         uid = self.write("school", "VEVENT", "Sports day", [
             f"DTSTART;TZID=Europe/Berlin:{self.today:%Y%m%d}T140000", "DURATION:PT3H"])

@@ -12,6 +12,7 @@ struct SessionRules {
     "Sources/Epact/Epact.docc/FirstSync.md": ["first-sync"],
     "Sources/Epact/Epact.docc/Guide.md": ["guide"],
     "Sources/Epact/Epact.docc/FamilyCalendar.md": ["family"],
+    "Sources/Epact/Epact.docc/BrowserPage.md": ["browser"],
     "Sources/Epact/Epact.docc/AccessToRemotes.md": ["guide"],
     "Sources/Epact/Epact.docc/Invitations.md": ["invitation", "meetings"],
     "Sources/Epact/Epact.docc/JSONOutput.md": ["json", "json-views", "invitation", "restore"],

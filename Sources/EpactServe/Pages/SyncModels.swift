@@ -9,7 +9,7 @@ struct SyncsModel: Sendable {
   /// A sync, or a mirror.
   struct Row: Sendable {
     let name: String
-    /// The remote; for a mirror, what it copies from where to where.
+    /// The remote; for a mirror, the shown part, the sources and the target.
     let words: String
     let isMirror: Bool
     let state: String
@@ -89,7 +89,7 @@ struct SyncWords {
       isRunning: isRunning, canAllow: isStopped, canRestore: isStopped && mirror == nil)
   }
 
-  /// What a mirror copies from where to where; nil for other syncs.
+  /// The shown part, the sources and the target of a mirror; nil for other syncs.
   private func mirrorWords(_ status: SyncStatus) -> String? {
     guard let sync = configuration.syncs.first(where: { $0.name == status.sync }),
       let mirror = configuration.mirror(of: sync)
