@@ -5,6 +5,7 @@ import Glibc
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import NIOPosix
 
 /// The address or the Unix socket at which a server listens.
 struct ListeningPlace: Sendable {
@@ -41,9 +42,14 @@ struct ListeningPlace: Sendable {
   }
 
   /// An error of listening, with the place.
-  func error(of error: IOError) -> EpactError {
-    if error.errnoCode == EADDRINUSE { return Self.taken(text) }
-    return EpactError(.unavailable, "cannot listen at \(text): \(error.description)", subject: text)
+  func error(of error: any Error) -> EpactError {
+    switch error {
+    case let error as EpactError: error
+    case let error as IOError where error.errnoCode == EADDRINUSE: Self.taken(text)
+    case is UnixDomainSocketPathWrongType:
+      EpactError(.configuration, "\(text) is there already, and is not a socket", subject: text)
+    default: EpactError(.unavailable, "cannot listen at \(text): \(error)", subject: text)
+    }
   }
 
   private static func taken(_ place: String) -> EpactError {

@@ -117,7 +117,9 @@ public struct PageServer: Sendable {
       }, logger: logger)
     do {
       try await app.runService()
-    } catch let error as IOError {
+    } catch let error as CancellationError {
+      throw error
+    } catch {
       throw place.error(of: error)
     }
   }

@@ -365,6 +365,8 @@ struct FormTests {
     let visitor = try await scene.signIn()
     _ = try await visitor.submit("/tasks/new", ["text": "Think"])
     #expect(try scene.texts().contains("SUMMARY:Think\n"))
+    _ = try await visitor.submit("/tasks/new", ["text": "Dream", "into": "tasks"])
+    #expect(try scene.texts(in: "tasks").contains("SUMMARY:Dream\n"))
     let gone = try await visitor.submit("/tasks/done", ["uid": "none", "calendar": "tasks"])
     #expect(gone.notice == ["the task is gone"])
     let empty = try await visitor.submit("/tasks/new", ["text": " "])

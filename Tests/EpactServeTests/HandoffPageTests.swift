@@ -63,6 +63,24 @@ struct PreparedEventPageTests {
     #expect(!text.contains("LOCATION"))
   }
 
+  @Test("An item with the same UID is not replaced")
+  func knownUID() async throws {
+    let form = try HandoffScene(.save(try HandoffScene.item(HandoffScene.lunch))) { scene in
+      try scene.add("lunch", "SUMMARY:Weekly lunch", "RRULE:FREQ=WEEKLY")
+    }
+    let visitor = try await form.open()
+    let answer = try await visitor.send("save")
+    #expect(answer.status == 422)
+    #expect(
+      answer.page.text.contains("has the item already, as \"Weekly lunch\""), "\(answer.text)")
+    #expect(form.page.outcome == nil)
+    let text = try form.scene.text(of: "lunch")
+    #expect(text.contains("RRULE:FREQ=WEEKLY\n") && !text.contains("Ana"))
+    let other = try await visitor.send("save", ["calendar": try form.scene.calendar("family").id])
+    #expect(other.status == 303)
+    #expect(try form.scene.texts(in: "family").contains("SUMMARY:Lunch with Ana"))
+  }
+
   @Test("Cancel saves nothing")
   func cancelling() async throws {
     let form = try HandoffScene()

@@ -63,6 +63,14 @@ struct SocketTests {
     #expect(try ask("unix", path) == "401\n")
   }
 
+  @Test("A file that is no socket is not replaced")
+  func otherFile() throws {
+    try folder.write("mine".utf8, to: "page.sock")
+    // EX_CONFIG
+    #expect(try server().run() == 78)
+    #expect(try folder.bytes(of: "page.sock") == Array("mine".utf8))
+  }
+
   @Test("The socket of a server that was killed is replaced")
   func leftOver() throws {
     let killed = try server().start()

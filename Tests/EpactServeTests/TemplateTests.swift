@@ -96,15 +96,18 @@ struct TemplateTests {
       calendarClass: "g", sign: "h", href: "i", isPast: true, clashes: true)
     let day = DayModel(
       date: "a", number: "b", name: "c", month: "d", isToday: true, entries: [entry], rest: 1)
-    for (model, child) in [
-      (Mirror(reflecting: entry), entry.child(named:)), (Mirror(reflecting: day), day.child(named:)),
-    ] as [(Mirror, (String) -> Any?)] {
-      for (name, value) in model.children {
-        let name = name ?? ""
-        let optional = Mirror(reflecting: value)
-        let wanted = optional.displayStyle == .optional ? optional.children.first?.value : value
-        #expect("\(child(name) ?? "nil")" == "\(wanted ?? "nil")", "\(name)")
-      }
+    /// The text of a value that may be optional.
+    func text(_ value: Any?) -> String {
+      guard let value else { return "nil" }
+      let optional = Mirror(reflecting: value)
+      return optional.displayStyle == .optional
+        ? text(optional.children.first?.value) : "\(value)"
+    }
+    for (name, value) in Mirror(reflecting: entry).children {
+      #expect(text(entry.child(named: name ?? "")) == text(value), "\(name ?? "")")
+    }
+    for (name, value) in Mirror(reflecting: day).children {
+      #expect(text(day.child(named: name ?? "")) == text(value), "\(name ?? "")")
     }
     #expect(entry.child(named: "other") == nil && day.child(named: "other") == nil)
   }

@@ -65,8 +65,17 @@ package struct HandoffDesk: Sendable {
 
   /// Saves a prepared item in a calendar, as a run of the history that can be undone.
   ///
-  /// - Throws: `EpactError` if the item is rejected; `StoreError`; `CancellationError`.
+  /// A program without access adds items. It cannot replace one, even if it knows the UID.
+  ///
+  /// - Throws: `EpactError` if the calendar has an item with the UID, or if the item is rejected;
+  ///   `LibraryError`; `StoreError`; `CancellationError`.
   package func save(_ item: CalendarItem, in calendar: CalendarInfo) async throws {
+    if let known = try library.entry(item.uid, of: calendar) {
+      throw EpactError(
+        .argument,
+        "\(calendar.title) has the item already, as \"\(known.item.title)\", and it is not replaced"
+      )
+    }
     let writing = CalendarWriting([item], machine: machine)
     var bytes: [UInt8] = []
     try writing.write { bytes += $0 }

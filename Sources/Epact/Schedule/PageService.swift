@@ -48,17 +48,24 @@ package struct PageService: Sendable {
     ]
   }
 
+  /// Checks that the page could start.
+  ///
+  /// - Throws: `EpactError` if no password is set.
+  package func check() throws {
+    guard try PagePassword(machine: machine).isSet() else {
+      throw EpactError(
+        .configuration, "a service has no terminal for its key, so that the page needs a password",
+        remedy: .setPagePassword)
+    }
+  }
+
   /// Writes the units, and lets systemd listen at the port.
   ///
   /// - Returns: Whether a file has changed.
   /// - Throws: `EpactError` if no password is set, if a file is not from this program, or if systemd does
   ///   not start the socket.
   package func install(port: Int, _ words: [String]) throws -> Bool {
-    guard try PagePassword(machine: machine).isSet() else {
-      throw EpactError(
-        .configuration, "a service has no terminal for its key, so that the page needs a password",
-        remedy: .setPagePassword)
-    }
+    try check()
     let hasChanged = try units.write(files(port: port, words))
     if hasChanged {
       try units.systemctl(["daemon-reload"])

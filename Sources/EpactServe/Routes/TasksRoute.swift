@@ -29,6 +29,14 @@ struct TasksRoute: Sendable {
       let depth: Int
     }
 
+    /// A calendar for new tasks.
+    struct Choice: Sendable {
+      let name: String
+      let title: String
+      let isChosen: Bool
+    }
+
+    let choices: [Choice]
     let tasks: [Task]
     let rest: Int?
   }
@@ -62,7 +70,8 @@ struct TasksRoute: Sendable {
       if let times = split.span?.reminderTimes {
         (details.start, details.end) = (times.start.map { .moment($0) }, .moment(times.due))
       }
-      return try desk.editor.adding(details, as: .reminder, to: nil)
+      let calendar = try form.text("into").map { try desk.editor.library.calendar(named: $0) }
+      return try desk.editor.adding(details, as: .reminder, to: calendar)
     }
   }
 
@@ -94,6 +103,11 @@ struct TasksRoute: Sendable {
           depth: min(entry.depth, 3)))
     }
     let rest = list.entries.count - tasks.count
-    return Model(tasks: tasks, rest: rest > 0 ? rest : nil)
+    let standard = try site.library.defaultCalendar(for: .reminder)
+    let choices = calendars.filter { !$0.isReadOnly && $0.kinds.contains(.reminder) }.map {
+      Model.Choice(
+        name: $0.name, title: ShortText($0.title).text, isChosen: $0.id == standard?.id)
+    }
+    return Model(choices: choices, tasks: tasks, rest: rest > 0 ? rest : nil)
   }
 }

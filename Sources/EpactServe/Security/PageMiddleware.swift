@@ -48,7 +48,9 @@ struct PageGuard: RouterMiddleware {
     if !hosts.allows(request.head.authority) {
       response = Response(
         status: .misdirectedRequest, headers: [.contentType: "text/plain; charset=utf-8"],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: "This server has another name.\n")))
+        body: ResponseBody(
+          byteBuffer: ByteBuffer(
+            string: "This server has another name. Its option --host adds names.\n")))
     } else {
       response = try await next(request, context)
     }

@@ -19,6 +19,7 @@ enum PeerUser {
   /// - Parameters:
   ///   - remote: The address of the other end.
   ///   - local: The address of this end.
+  /// - Returns: Whether it is; false if the system does not tell.
   static func isOther(_ remote: SocketAddress?, _ local: SocketAddress?) -> Bool {
     guard let remote, let local, let far = entry(remote), let near = entry(local) else {
       return false
@@ -40,6 +41,7 @@ enum PeerUser {
   ///   - far: The address and the port of the socket, as in the table.
   ///   - near: Those that it is connected to.
   ///   - table: The table.
+  /// - Returns: The numeric ID of the user.
   static func user(of far: String, to near: String, in table: String) -> UInt32? {
     for line in table.split(separator: "\n").dropFirst() {
       let words = line.split(separator: " ")

@@ -115,6 +115,7 @@ struct ScheduleInstall: Command {
     let port = port ?? PageCall.usualPort
     let page = PageService(machine: context.machine)
     if isDryRun {
+      try page.check()
       show(try page.files(port: port, words), in: context)
       return .done
     }

@@ -11,7 +11,7 @@ struct ServeCommand: Command {
     abstract: "Show the calendars in a browser, and serve feeds.",
     discussion: """
       Starts epact-serve, a program of its own, and prints an address with a key, which signs a \
-      browser in. Only this machine can reach the page. It shows days, weeks, months, tasks, syncs, \
+      browser in. Only this machine can reach the page, unless --listen says otherwise. It shows days, weeks, months, tasks, syncs, \
       conflicts and the history, and changes items as the commands do; every change can be undone. \
       Feeds are at /feed/TOKEN.ics, without a key: "epact feed make" prints a token.
 
@@ -77,8 +77,10 @@ struct ServeCommand: Command {
 
 /// The options of the page, which `epact schedule install --serve` has, too.
 struct ServeOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The port; 0 for a free one.", valueName: "number"))
-  var port = PageCall.usualPort
+  @Option(
+    help: ArgumentHelp(
+      "The port; 0 for a free one. The default is \(PageCall.usualPort).", valueName: "number"))
+  var port: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -104,11 +106,11 @@ struct ServeOptions: ParsableArguments {
   var noKey = false
 
   func validate() throws {
-    guard (0...65_535).contains(port) else {
+    guard (0...65_535).contains(port ?? 0) else {
       throw ValidationError("expected --port to be a number from 0 through 65535")
     }
-    guard listen == nil || socket == nil else {
-      throw ValidationError("--listen and --socket exclude each other")
+    guard socket == nil || listen == nil && port == nil else {
+      throw ValidationError("--socket excludes --listen and --port")
     }
     for name in host where name.isEmpty || name.contains(where: { $0 == "/" || $0.isWhitespace }) {
       throw ValidationError(
@@ -119,7 +121,7 @@ struct ServeOptions: ParsableArguments {
   /// The call of the program.
   var call: PageCall {
     var call = PageCall()
-    (call.port, call.address, call.socket) = (port, listen, socket)
+    (call.port, call.address, call.socket) = (port ?? call.port, listen, socket)
     (call.hosts, call.isReadOnly, call.usesKey) = (host, readOnly, !noKey)
     return call
   }
