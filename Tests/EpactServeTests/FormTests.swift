@@ -137,10 +137,21 @@ struct FormTests {
       "/item/private/dinner",
       ["action": "change", "field-title": "Dinner", "was-title": "Dinner"])
     #expect(same.notice == ["nothing was changed"])
-    let wrong = try await visitor.submit(
+    let wrong = try await visitor.post(
       "/item/private/dinner",
-      ["action": "change", "field-when": "some day", "was-when": "Tue 2026-12-01 12:00-13:00"])
-    #expect(wrong.notice.joined().contains("expected a date or a time"))
+      [
+        "action": "change", "field-title": "Dinner", "was-title": "Dinner",
+        "field-when": "some day",
+        "was-when": "Tue 2026-12-01 12:00-13:00", "note": "A long\r\nnote", "was-note": "",
+      ])
+    #expect(wrong.status == 422 && wrong.page.problems == [])
+    #expect(wrong.text.contains("when: expected a date or a time"), "\(wrong.text)")
+    // What was typed stays in the form.
+    #expect(wrong.page.value(of: "field-when") == "some day")
+    #expect(wrong.page.value(of: "was-when") == "Tue 2026-12-01 12:00-13:00")
+    let note = wrong.text.split(separator: "name=\"note\"").last?.prefix(200) ?? ""
+    #expect(note.contains("A long") && note.contains("note</textarea>"), "\(note)")
+    #expect(try scene.text(of: "dinner") == before)
     let lines = try await visitor.submit(
       "/item/private/dinner",
       ["action": "change", "field-title": "A\r\nwhere: B\nnote:\nC", "was-title": "Dinner"])

@@ -21,7 +21,9 @@ struct ItemRoute: Sendable {
 
     struct Field: Sendable {
       let label: String
-      let value: String
+      var value: String
+      /// The value that the item had when the form was made.
+      var was: String
     }
 
     struct Choice: Sendable {
@@ -33,8 +35,10 @@ struct ItemRoute: Sendable {
     let calendar: String
     let action: String
     let rows: [Row]
-    let fields: [Field]
-    let note: String
+    var fields: [Field]
+    var note: String
+    /// The note that the item had when the form was made.
+    var wasNote: String
     /// Whether the note is short enough for the form.
     let hasNote: Bool
     /// Whether the part of the series has to be chosen first.
@@ -48,6 +52,18 @@ struct ItemRoute: Sendable {
     let isReminder: Bool
     /// The sentence about the mirror that made the item; nil for other items.
     let mirror: String?
+    /// The reasons why the values of the form were not saved.
+    var problems: [String] = []
+
+    /// Shows what the user typed, and why it was not saved.
+    mutating func take(_ form: FormValues, _ problems: [String]) {
+      for place in fields.indices {
+        fields[place].value = form.exact("field-\(fields[place].label)")
+        fields[place].was = form.exact("was-\(fields[place].label)")
+      }
+      (note, wasNote) = (form.exact("note"), form.exact("was-note"))
+      self.problems = problems
+    }
   }
 
   func show(_ request: Request, _ context: PageContext) async throws -> Response {
@@ -61,23 +77,69 @@ struct ItemRoute: Sendable {
   func change(_ request: Request, _ context: PageContext) async throws -> Response {
     let (calendar, uid) = try Self.place(of: context)
     let form = try await site.form(request, context)
+    if form["action"] == "change",
+      let refusal = try await refusal(of: form, uid, calendar, context)
+    {
+      return refusal
+    }
     let site = site
     return try await site.perform("/", context) { desk in
+      try Self.edit(form, of: uid, in: calendar, site, desk)
+    }
+  }
+
+  /// The form once more, with what the user typed, if its values cannot be saved; nil if they can.
+  private func refusal(
+    of form: FormValues, _ uid: UID, _ calendar: String, _ context: PageContext
+  ) async throws -> Response? {
+    let model: Model? = try await Background.run {
+      let desk = try Desk(site)
       let found = try Self.found(uid, in: calendar, site)
-      let span = try Self.span(form, of: found, desk)
-      switch form["action"] {
-      case "delete": return try desk.editor.deleting(found, span)
-      case "move":
-        return try desk.editor.moving(
-          found, to: try desk.editor.library.calendar(named: form["target"]))
-      case "done": return try desk.editor.setting(.completed, of: found)
-      default:
-        let text = Self.text(of: form, ItemCard(found, desk.editor))
-        guard !text.isEmpty else { throw EpactError(.argument, "nothing was changed") }
-        let values = try ItemForm(found, span, desk.editor).values(
-          of: Array(text.utf8), desk.dates)
-        return try desk.editor.changing(found, values, span)
+      let text = Self.text(of: form, ItemCard(found, desk.editor))
+      guard !found.calendar.isReadOnly, !text.isEmpty else { return nil }
+      do {
+        _ = try Self.edit(form, of: uid, in: calendar, site, desk)
+        return nil
+      } catch let error as Hummingbird.HTTPError {
+        throw error
+      } catch {
+        var model = try self.model(of: uid, in: calendar, form)
+        model.take(form, Site.notice(of: error).lines.map { Self.named($0, in: text) })
+        return model
       }
+    }
+    return model.map {
+      site.pages.page($0.title, "item", $0, context, status: .unprocessableContent)
+    }
+  }
+
+  /// A message about a line of the form's text, with the name of the field instead of the line.
+  private static func named(_ message: String, in text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let colon = message.firstIndex(of: ":"), message.hasPrefix("line "),
+      let number = Int(message[..<colon].dropFirst("line ".count)),
+      lines.indices.contains(number - 1)
+    else { return message }
+    return String(lines[number - 1].prefix { $0 != ":" }) + message[colon...]
+  }
+
+  /// The edit of a form.
+  private static func edit(
+    _ form: FormValues, of uid: UID, in calendar: String, _ site: Site, _ desk: Desk
+  ) throws -> PreparedEdit {
+    let found = try found(uid, in: calendar, site)
+    let span = try span(form, of: found, desk)
+    switch form["action"] {
+    case "delete": return try desk.editor.deleting(found, span)
+    case "move":
+      return try desk.editor.moving(
+        found, to: try desk.editor.library.calendar(named: form["target"]))
+    case "done": return try desk.editor.setting(.completed, of: found)
+    default:
+      let text = text(of: form, ItemCard(found, desk.editor))
+      guard !text.isEmpty else { throw EpactError(.argument, "nothing was changed") }
+      let values = try ItemForm(found, span, desk.editor).values(of: Array(text.utf8), desk.dates)
+      return try desk.editor.changing(found, values, span)
     }
   }
 
@@ -170,9 +232,9 @@ struct ItemRoute: Sendable {
         Model.Row(label: $0.label, text: ShortText($0.text, limit: ShortText.bodyLimit).text)
       },
       fields: fields.map {
-        Model.Field(label: $0.label, value: $0.formText)
+        Model.Field(label: $0.label, value: $0.formText, was: $0.formText)
       },
-      note: hasNote ? note : "", hasNote: hasNote, needsChoice: needsChoice,
+      note: hasNote ? note : "", wasNote: hasNote ? note : "", hasNote: hasNote, needsChoice: needsChoice,
       part: found.isSeries && !needsChoice ? Self.words(query) : nil, span: query["span"],
       date: query["date"], canChange: canChange,
       targets: others.map { Model.Choice(name: $0.name, title: ShortText($0.title).text) },
