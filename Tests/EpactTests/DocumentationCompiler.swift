@@ -16,7 +16,7 @@ struct DocumentationCompiler {
     "CalendarLanguage",
     "CalendarFiles", "CalendarSync", "CalendarStore", "CalendarRemotes", "Epact", "CoreLocation",
     "OpenEventKit", "EventKit", "GRDB", "Logging", "TOMLKit", "CTOML", "CCurl", "CFiles", "CICU",
-    "CInflate", "CNames", "CXMLReader",
+    "CInflate", "CNames", "CPassword", "CXMLReader",
   ]
 
   private let folder: TemporaryFolder

@@ -234,7 +234,8 @@ struct ItemRoute: Sendable {
       fields: fields.map {
         Model.Field(label: $0.label, value: $0.formText, was: $0.formText)
       },
-      note: hasNote ? note : "", wasNote: hasNote ? note : "", hasNote: hasNote, needsChoice: needsChoice,
+      note: hasNote ? note : "", wasNote: hasNote ? note : "", hasNote: hasNote,
+      needsChoice: needsChoice,
       part: found.isSeries && !needsChoice ? Self.words(query) : nil, span: query["span"],
       date: query["date"], canChange: canChange,
       targets: others.map { Model.Choice(name: $0.name, title: ShortText($0.title).text) },
