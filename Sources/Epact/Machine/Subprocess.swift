@@ -39,9 +39,20 @@ package struct Subprocess: Sendable {
   /// A browser may run longer than this process, and would keep its sockets open.
   package var isSeparate = false
 
-  /// The end of the descriptors that a separate program does not inherit; it includes those that
-  /// libraries open at the start.
-  private static let descriptorLimit: Int32 = 256
+  /// The open descriptors beyond the standard streams, which a separate program does not inherit.
+  private static var descriptors: [Int32] {
+    guard let folder = unsafe opendir("/proc/self/fd") else { return [] }
+    defer { unsafe closedir(folder) }
+    var numbers: [Int32] = []
+    while let entry = unsafe readdir(folder) {
+      // Accessed by address: an entry is shorter than its type, so a copy would read past its end.
+      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+      let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
+      let name = unsafe String(cString: start.assumingMemoryBound(to: CChar.self))
+      if let number = Int32(name), number > STDERR_FILENO { numbers.append(number) }
+    }
+    return numbers
+  }
 
   /// Creates a call of a program.
   package init(
@@ -144,8 +155,8 @@ package struct Subprocess: Sendable {
     }
     if isSeparate {
       unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-      // The C library ignores numbers that are not open.
-      for number in (STDERR_FILENO + 1)..<Self.descriptorLimit {
+      // The C library ignores numbers that are not open any more.
+      for number in Self.descriptors {
         unsafe posix_spawn_file_actions_addclose(&actions, number)
       }
     }
