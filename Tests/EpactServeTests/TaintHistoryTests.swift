@@ -135,7 +135,7 @@ struct TaintHistoryTests {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["EPACT_SEED"].flatMap(UInt64.init)
     let wanted = environment["EPACT_HISTORIES"].flatMap(UInt64.init)
-    let count = max(1, wanted ?? (first == nil ? 50 : 1))
+    let count = max(1, wanted ?? (first == nil ? 12 : 1))
     var way = try Way()
     var (items, copies) = (0, 0)
     for seed in (first ?? 1)...((first ?? 1) + count - 1) {
@@ -152,7 +152,7 @@ struct TaintHistoryTests {
       }
       way.seen = []
     }
-    if count >= 50 { #expect(items > Int(count) * 2 && copies > Int(count) * 2) }
+    if count >= 12 { #expect(items > Int(count) * 2 && copies > Int(count) * 2) }
   }
 
   @Test("The error about a file that cannot be read names the file, and nothing in it")
