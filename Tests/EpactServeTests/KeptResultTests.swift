@@ -101,6 +101,22 @@ struct KeptResultTests {
     return (scene, "/feed/\(token.revealed).ics")
   }
 
+  @Test("A feed that is made anew with the same name shows what it was made for")
+  func remade() async throws {
+    let scene = try PageScene()
+    try scene.add("dinner", "SUMMARY:Dinner")
+    var settings = FeedSettings(["private"])
+    settings.projection.detail = .titles
+    let (_, first) = try scene.library.makeFeed(settings, named: "ana")
+    #expect(try await scene.get("/feed/\(first.revealed).ics").text.contains("Dinner"))
+    // The clock stands still: both are made in the same second.
+    try scene.library.revokeFeed(named: "ana")
+    settings.projection.detail = .busy
+    let (_, second) = try scene.library.makeFeed(settings, named: "ana")
+    let answer = try await scene.get("/feed/\(second.revealed).ics")
+    #expect(answer.status == 200 && !answer.text.contains("Dinner"))
+  }
+
   @Test("A client that takes gzip gets the same bytes, coded")
   func gzip() async throws {
     let (scene, path) = try Self.feed()

@@ -54,8 +54,8 @@ struct FeedRoute: Sendable {
         return feed
       }
       guard let feed else { return Self.notFound() }
-      // The settings of a name differ if its feed was made anew.
-      let key = "\(form.rawValue) \(feed.createdAt.secondsSinceEpoch) \(feed.name)"
+      // A feed that is made anew has another token, even with the name and the time of an earlier one.
+      let key = "\(form.rawValue) \(token.revealed)"
       let contents = try await cache.value(
         for: .init(key: key, calendars: feed.settings.calendars) {
           Contents(try library.contents(of: feed, as: form))
