@@ -60,23 +60,10 @@ struct ListeningPlace: Sendable {
 
   /// Whether a process accepts connections at a socket.
   private static func isAnswering(_ path: String) -> Bool {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    let isFitting = unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
-      guard bytes.count < place.count else { return false }
-      unsafe place.copyBytes(from: bytes)
-      return true
-    }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    guard isFitting, descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    return unsafe withUnsafePointer(to: address) {
-      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, size)
-      }
-    } == 0
+    return unsafe UnixSocketAddress.with(path) { unsafe connect(descriptor, $0, $1) } == 0
   }
 }
 

@@ -114,6 +114,31 @@ struct SocketTests {
     #expect(try program.run() == 78)
   }
 
+  /// Starts the server as a service manager does, and prints what it is told (sd_notify(3)).
+  private static let manager = """
+    import os, socket, subprocess, sys
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    listener.bind(sys.argv[1].replace("@", "\\0", 1))
+    listener.settimeout(600)
+    environment = dict(os.environ, NOTIFY_SOCKET=sys.argv[1])
+    server = subprocess.Popen(sys.argv[2:], env=environment, stdout=subprocess.DEVNULL)
+    print(listener.recv(100).decode())
+    server.terminate()
+    print(server.wait())
+    """
+
+  @Test(
+    "A service manager is told that the server listens", arguments: ["notify", "@epact-notify"])
+  func notification(name: String) throws {
+    let place = name.hasPrefix("@") ? "\(name)\(getpid())" : folder.path(of: name)
+    var program = TestProgram(
+      ["python3", "-c", Self.manager, place, Self.program, "--socket", path])
+    program.environment = [
+      "HOME": folder.path, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+    ]
+    #expect(String(decoding: try program.outputBytes(), as: UTF8.self) == "READY=1\n0\n")
+  }
+
   /// systemd-socket-activate(1) listens as systemd does, and starts its proxy with the first connection.
   @Test("Systemd's proxy passes requests on to the socket")
   func activation() throws {

@@ -26,7 +26,7 @@ struct HandoffGuard: RouterMiddleware {
     }
     let session = request.cookies[cookieName].flatMap { site.signIn.session($0.value) }
     if request.method == .get, let key = request.uri.queryParameters["key"] {
-      guard !context.isOfOtherUser else { return site.pages.refusalOfOtherUser() }
+      guard try await !context.isOfOtherUser() else { return site.pages.refusalOfOtherUser() }
       // The address may be opened again in the same browser.
       return session == nil ? exchange(String(key)) : .redirect(to: "/")
     }

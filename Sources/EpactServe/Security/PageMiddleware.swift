@@ -24,7 +24,9 @@ package struct PageContext: RequestContext {
   }
 
   /// Whether another user of this machine sent the request.
-  var isOfOtherUser: Bool { PeerUser.isOther(remote, local) }
+  func isOfOtherUser() async throws -> Bool {
+    try await Background.run { [remote, local] in PeerUser.isOther(remote, local) }
+  }
 
   /// The maximum size of a form, in bytes.
   package var maxUploadSize: Int { 64 << 10 }
@@ -80,14 +82,14 @@ struct SignInGuard: RouterMiddleware {
     next: @concurrent (Request, PageContext) async throws -> Response
   ) async throws -> Response {
     if request.method == .get, let key = request.uri.queryParameters["key"] {
-      guard !context.isOfOtherUser else { return pages.refusalOfOtherUser() }
-      return response(
+      guard try await !context.isOfOtherUser() else { return pages.refusalOfOtherUser() }
+      return try await response(
         to: signIn.take(key: String(key)), to: request, "The key in the address is wrong.")
     }
     guard let cookie = request.cookies[Self.cookieName],
       let session = signIn.session(cookie.value)
     else {
-      return pages.signIn(.unauthorized, nil, takesPassword: signIn.takesPassword)
+      return try await signInPage(.unauthorized, nil)
     }
     var context = context
     context.session = session
@@ -116,12 +118,20 @@ struct SignInGuard: RouterMiddleware {
     let form = try await FormValues(of: request, limit: context.maxUploadSize)
     let (signIn, password) = (signIn, form.exact("password"))
     let answer = try await Background.run { try signIn.take(password: password) }
-    return response(to: answer, to: request, "The password is wrong.")
+    return try await response(to: answer, to: request, "The password is wrong.")
+  }
+
+  /// The page that asks for the password, if one is set.
+  private func signInPage(
+    _ status: HTTPResponse.Status, _ text: String?
+  ) async throws -> Response {
+    let takesPassword = try await Background.run { [signIn] in signIn.takesPassword }
+    return pages.signIn(status, text, takesPassword: takesPassword)
   }
 
   private func response(
     to answer: SignIn.Answer, to request: Request, _ refusal: String
-  ) -> Response {
+  ) async throws -> Response {
     switch answer {
     case .accepted(let cookie):
       // The address with the key does not stay in the browser's history.
@@ -133,12 +143,10 @@ struct SignInGuard: RouterMiddleware {
           name: Self.cookieName, value: cookie.revealed, path: "/",
           secure: hosts.isProxied(request.head.authority), httpOnly: true, sameSite: .strict))
       return response
-    case .wrong, .used:
-      return pages.signIn(.unauthorized, refusal, takesPassword: signIn.takesPassword)
+    case .wrong, .used: return try await signInPage(.unauthorized, refusal)
     case .paused:
-      return pages.signIn(
-        .tooManyRequests, "There were too many wrong attempts. Try again in a minute.",
-        takesPassword: signIn.takesPassword)
+      return try await signInPage(
+        .tooManyRequests, "There were too many wrong attempts. Try again in a minute.")
     }
   }
 }
