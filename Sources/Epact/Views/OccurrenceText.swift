@@ -40,10 +40,12 @@ extension Occurrence {
 /// The categories of an item as one text.
 package enum CategoryText {
   /// Categories in brackets on one line, such as `[work, travel]`; empty without one.
+  ///
+  /// One with a comma is in quotes, as in a query.
   package static func text(_ categories: some Sequence<String>) -> String {
     let words = categories.map {
       $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }.filter { !$0.isEmpty }
+    }.filter { !$0.isEmpty }.map { $0.contains(",") ? "\"\($0)\"" : $0 }
     return words.isEmpty ? "" : "[\(words.joined(separator: ", "))]"
   }
 }
