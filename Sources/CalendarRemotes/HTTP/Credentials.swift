@@ -58,20 +58,37 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, Cu
 ///
 /// Concurrent requests share one renewal.
 public actor TokenSource {
-  private let make: @Sendable () async throws -> String
+  private let make: @Sendable (_ refused: String?) async throws -> String
   private var current: Task<String, any Error>?
+  /// The only server that gets the tokens; nil for that of each request.
+  nonisolated let audience: RemoteURL.Origin?
 
   /// Creates a source.
   ///
   /// - Parameter make: Returns a valid token, for example from a program that manages the login.
   public init(_ make: @escaping @Sendable () async throws -> String) {
+    audience = nil
+    self.make = { _ in try await make() }
+  }
+
+  /// Creates a source of tokens for one server, to which alone they are sent.
+  ///
+  /// - Parameters:
+  ///   - resource: An address on the server.
+  ///   - make: Returns a valid token that is not the refused one; nil if none was refused.
+  package init(
+    for resource: RemoteURL, renewing make: @escaping @Sendable (String?) async throws -> String
+  ) {
+    audience = resource.origin
     self.make = make
   }
 
   /// Returns the current token.
-  func token() async throws -> String {
+  func token() async throws -> String { try await token(afterRefusalOf: nil) }
+
+  private func token(afterRefusalOf refused: String?) async throws -> String {
     if let current { return try await current.value }
-    let task = Task { [make] in try await make() }
+    let task = Task { [make] in try await make(refused) }
     current = task
     return try await task.value
   }
@@ -81,7 +98,7 @@ public actor TokenSource {
     if let current, try await current.value == refused, self.current == current {
       self.current = nil
     }
-    return try await token()
+    return try await token(afterRefusalOf: refused)
   }
 }
 
@@ -130,6 +147,11 @@ struct SecretRedaction {
         ]
       case .token(let token): [Base64.encode(Array(token.utf8)), token]
       }
+    self.init(texts: texts)
+  }
+
+  /// Creates a redaction of some texts.
+  init(texts: [String]) {
     let all =
       texts + texts.map(PercentEncoding.escapingAll) + texts.map { Self.markup($0, quotes: false) }
       + texts.map { Self.markup($0, quotes: true) }

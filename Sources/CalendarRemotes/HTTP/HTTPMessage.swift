@@ -21,6 +21,8 @@ public struct HTTPRequest: Hashable, Sendable {
   public var acceptsCompression: Bool
   /// Whether another server redirected the request, which then must not reach this machine.
   package var isFromElsewhere = false
+  /// Whether no redirect is followed, because the body has a secret for exactly this address.
+  package var refusesRedirects = false
 
   /// Creates a request; by default, only listings and reports may be compressed.
   public init(
@@ -56,6 +58,9 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   /// Reads many resources at once.
   public static let report = HTTPMethod("REPORT")
 
+  /// Sends data for processing, such as a form.
+  public static let post = HTTPMethod("POST")
+
   /// Requests the capabilities of the server.
   public static let options = HTTPMethod("OPTIONS")
   /// Sets or removes properties of a resource.
@@ -69,7 +74,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the method changes data on the server.
   public var isWrite: Bool {
-    [.put, .delete, .move, .proppatch, .mkcalendar, .mkcol].contains(self)
+    [.put, .delete, .move, .proppatch, .mkcalendar, .mkcol, .post].contains(self)
   }
 
   /// Whether the method only reads, so that it can be repeated safely (RFC 9110 §9.2.1).
