@@ -80,8 +80,7 @@ package struct AuthorizationDiscovery: Sendable {
       return [place]
     }
     let root = "/.well-known/oauth-protected-resource"
-    let path = address.path.hasSuffix("/") ? String(address.path.dropLast()) : address.path
-    let paths = path.isEmpty ? [root] : [root + path, root]
+    let paths = address.path == "/" ? [root] : [root + address.path, root]
     return try paths.map { try address.resolving($0) }
   }
 
@@ -91,7 +90,8 @@ package struct AuthorizationDiscovery: Sendable {
   ) throws -> RemoteURL {
     guard let resource = try? RemoteURL(parsing: metadata.resource),
       resource.origin == address.origin,
-      resource.normalizedPath == address.normalizedPath || address.isInside(resource)
+      resource.asCollection.normalizedPath == address.asCollection.normalizedPath
+        || address.isInside(resource)
     else {
       throw AuthorizationError(
         .malformed, address.origin.description,

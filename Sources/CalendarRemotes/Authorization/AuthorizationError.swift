@@ -48,6 +48,12 @@ package struct AuthorizationError: Error, Hashable, Sendable, CustomStringConver
     (self.code, self.subject, self.message) = (code, subject, message)
   }
 
+  /// The error for a browser that did not return from a sign-in in time.
+  package static func noAnswer(from request: AuthorizationRequest) -> AuthorizationError {
+    AuthorizationError(
+      .expired, request.server.name, "no browser returned from the sign-in in time")
+  }
+
   /// The subject and the message.
   package var description: String { "\(subject): \(message)" }
 }

@@ -30,7 +30,7 @@ package struct AuthorizationServer: Hashable, Sendable {
   /// Whether every answer names the issuer (RFC 9207 §3).
   var statesIssuer = false
   /// Whether the server accepts the secret of a client only by Basic (RFC 6749 §2.3.1).
-  var needsBasic = false
+  package var needsBasic = false
   /// The parameters with which this server issues refresh tokens.
   var parameters: [Parameter] = []
   /// The host of the address on this machine to which the browser returns (RFC 8252 §7.3).
