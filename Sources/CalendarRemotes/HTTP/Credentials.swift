@@ -37,6 +37,11 @@ public struct Credentials: Hashable, Sendable {
     }
   }
 
+  /// Whether the tokens are those of a sign-in, for one server.
+  var areOfSignIn: Bool {
+    if case .tokens(let source) = secret { source.audience != nil } else { false }
+  }
+
   /// Whether the secret is a token, which expires.
   var expire: Bool {
     if case .tokens = secret { true } else { false }
@@ -179,9 +184,21 @@ struct SecretRedaction {
 
 extension RemoteError {
   /// Creates the error for rejected or missing credentials (status 401).
-  static func unauthorized(_ url: RemoteURL, _ credentials: Credentials?) -> RemoteError {
+  ///
+  /// - Parameters:
+  ///   - url: The address that rejects them.
+  ///   - credentials: The rejected credentials; nil if none were sent.
+  ///   - isSignIn: Whether the server names an authorization server instead (RFC 9728).
+  /// - Returns: The error.
+  static func unauthorized(
+    _ url: RemoteURL, _ credentials: Credentials?, isSignIn: Bool = false
+  ) -> RemoteError {
     let message =
-      if let credentials {
+      if let credentials, credentials.areOfSignIn {
+        "the server does not accept the access token, not even a new one: sign in again"
+      } else if isSignIn, credentials?.expire != true {
+        "the server requires a sign-in with OAuth, and accepts no password"
+      } else if let credentials {
         credentials.expire
           ? "the server does not accept the access token, not even a new one: the login behind it may "
             + "have expired or been revoked; log in again with the program that issues the tokens"

@@ -23,6 +23,8 @@ extension Doctor {
         Diagnosis(
           .note, "reachability", of: settings.name,
           "not tried, because every request would read, and the access is write-only"))
+    // The missing sign-in is a finding about the credentials.
+    case .full where settings.signIn(on: machine).map(needsSignIn) == true: break
     case .full where isOffline:
       findings.append(Diagnosis(.note, "reachability", of: settings.name, "not tried"))
     case .full:
@@ -107,6 +109,10 @@ extension Doctor {
 
   /// The time before the end of a sign-in from which it is a warning, in seconds.
   private static let signInWarning: Int64 = 2 * 24 * 3600
+
+  private func needsSignIn(_ signIn: RemoteSignIn) -> Bool {
+    SignInState(of: signIn, at: machine.now()).needsSignIn
+  }
 
   /// Checks the stored tokens of a sign-in without using them.
   private func finding(of signIn: RemoteSignIn) -> Diagnosis {

@@ -95,6 +95,9 @@ package struct TokenRenewal: Sendable {
       let reason = EpactError(error, signingIn: remote)
       guard error.code == .invalidGrant || error.code == .consent else { throw reason }
       throw try end(record, error.message)
+    } catch let error as HTTPError {
+      // As an error of the transport, it would be taken for one of the remote, and tried again.
+      throw EpactError(describing: error)
     }
   }
 

@@ -10,12 +10,12 @@ import Testing
   func endToEnd() async throws {
     let scene = try await SignInScene(hasCalendars: true)
     try scene.addEvent("first")
-    let login = try scene.run("epact -v login work")
+    let login = try scene.run("epact login -v work")
     #expect(login.status == 0, "\(login.errors)")
     #expect(login.output == "work: signed in at \(scene.server.address)\n")
     #expect(login.errors.contains("What for: Keeps both in step for tests"))
     #expect(login.errors.contains("  cal.read\n  cal.write\n"))
-    let sync = try scene.run("epact -v -v -v sync")
+    let sync = try scene.run("epact sync -v -v -v")
     #expect(sync.status == 0, "\(sync.errors)")
     let status = try scene.run("epact status")
     #expect(status.output.contains("sign-in: signed in\n"), "\(status.output)")
@@ -122,11 +122,11 @@ import Testing
     let scene = try await SignInScene(example.lines)
     if !example.settings.isEmpty { try await scene.server.set(example.settings) }
     let browser = ([AuthorizationServer.browser()] + example.browser).joined(separator: " ")
-    let result = try scene.run("epact -v login work \(example.options)", browser: browser)
+    let result = try scene.run("epact login -v work \(example.options)", browser: browser)
     #expect(result.status == example.status, "\(result.errors)")
     #expect(result.errors.contains(example.words), "\(result.errors)")
     #expect(!FileManager.default.fileExists(atPath: scene.tokens.path))
-    let after = try scene.run("epact -v sync")
+    let after = try scene.run("epact sync -v")
     #expect(after.status == (example.status == 78 && !example.lines.isEmpty ? 78 : 77))
     #expect(
       after.errors.contains("epact login work") || !example.lines.isEmpty, "\(after.errors)")
@@ -183,7 +183,7 @@ import Testing
     let wrong = try scene.run("CLIENT=wrong-one epact login work")
     #expect(wrong.status == 78)
     #expect(wrong.errors.contains("the server does not accept the client-id"), "\(wrong.errors)")
-    let right = try scene.run("CLIENT=not-a-secret epact -v login work")
+    let right = try scene.run("CLIENT=not-a-secret epact login -v work")
     #expect(right.status == 0, "\(right.errors)")
     try await scene.expectNoSecret(in: wrong, right)
   }
@@ -192,7 +192,7 @@ import Testing
   func logout() async throws {
     let scene = try await SignInScene(hasCalendars: true)
     try scene.signIn()
-    let first = try scene.run("epact -v logout work")
+    let first = try scene.run("epact logout -v work")
     #expect(first.status == 0, "\(first.errors)")
     #expect(first.output == "work: signed out, and the tokens are revoked\n")
     #expect(!FileManager.default.fileExists(atPath: scene.tokens.path))

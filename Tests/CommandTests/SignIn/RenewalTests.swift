@@ -12,7 +12,7 @@ import Testing
     try scene.signIn()
     for round in 1...3 {
       try await scene.server.end()
-      let sync = try scene.run("epact -v sync")
+      let sync = try scene.run("epact sync -v")
       #expect(sync.status == 0, "\(sync.errors)")
       #expect(try await scene.server.requests(for: "refresh_token") == round)
       try await scene.expectNoSecret(in: sync)
@@ -75,14 +75,14 @@ import Testing
     let scene = try await SignInScene(hasCalendars: true)
     try scene.signIn()
     try await scene.server.end(everything: true)
-    let revoked = try scene.run("epact -v sync")
+    let revoked = try scene.run("epact sync -v")
     #expect(revoked.status == 77)
     #expect(revoked.errors.contains("To sign in: epact login work"), "\(revoked.errors)")
     try await scene.server.set(["refresh-lifetime": 604_800])
     try scene.signIn()
     #expect(try scene.run("epact sync").status == 0)
     try await scene.server.advance(seconds: 8 * 86_400)
-    let late = try scene.run("epact -v sync")
+    let late = try scene.run("epact sync -v")
     #expect(late.status == 77)
     #expect(late.errors.contains("To sign in: epact login work"), "\(late.errors)")
     try await scene.expectNoSecret(in: revoked, late)
@@ -195,5 +195,22 @@ import Testing
     #expect(
       rotated.errors.contains("a systemd credential cannot take the new one"),
       "\(rotated.errors)")
+  }
+
+  @Test("The keyring keeps the tokens, and they are in no file")
+  func keyring() async throws {
+    let scene = try await SignInScene("token-store = \"secret-tool\"", hasCalendars: true)
+    try await scene.server.end()
+    let result = try scene.sandbox.runWithKeyring(
+      """
+      BROWSER='\(AuthorizationServer.browser())' epact login work || exit 1
+      epact sync && epact status && epact logout work && epact status
+      """)
+    #expect(result.status == 77, "\(result.errors)")
+    #expect(result.output.contains("sign-in: signed in\n"), "\(result.output)")
+    #expect(result.output.contains("signed out, and the tokens are revoked"))
+    #expect(result.output.contains("sign-in: not signed in\n"))
+    #expect(!FileManager.default.fileExists(atPath: scene.tokens.path))
+    try await scene.expectNoSecret(in: result)
   }
 }
