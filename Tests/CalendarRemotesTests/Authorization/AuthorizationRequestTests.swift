@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarRemotes
-import TestSupport
 import Testing
 
 /// The address that a user opens, and the checks of its answer.
@@ -114,5 +113,25 @@ import Testing
     #expect(challenge.metadata == metadata)
     #expect(challenge.scopes == scopes)
     #expect(BearerChallenge(["WWW-Authenticate": #"Basic realm="Bearer""#]) == nil)
+  }
+
+  @Test("Known services get what they need for a refresh token, at their own endpoints")
+  func services() throws {
+    func address(_ service: AuthorizationServer.Service) throws -> String {
+      let purpose = AuthorizationPurpose(
+        server: try AuthorizationServer(service), client: AuthorizationClient("me"), scopes: ["a"])
+      return AuthorizationRequest(purpose, redirect: "r", makeSecret: { Self.secret }).address
+        .description
+    }
+    let google = try address(.google)
+    #expect(google.hasPrefix("https://accounts.google.com/o/oauth2/v2/auth?"))
+    #expect(google.hasSuffix("&scope=a&access_type=offline&prompt=consent"))
+    let microsoft = try address(.microsoft(tenant: "example.org"))
+    #expect(
+      microsoft.hasPrefix("https://login.microsoftonline.com/example.org/oauth2/v2.0/authorize?"))
+    #expect(try AuthorizationServer(.microsoft(tenant: "common")).redirectHost == "localhost")
+    #expect(try AuthorizationServer(.microsoft(tenant: "common")).revocationEndpoint == nil)
+    #expect(try AuthorizationServer(.google).deviceEndpoint == nil)
+    #expect(throws: RemoteError.self) { try AuthorizationServer(.microsoft(tenant: "a/b")) }
   }
 }

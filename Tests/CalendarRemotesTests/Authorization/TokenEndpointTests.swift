@@ -10,7 +10,7 @@ import Testing
     of server: LoopbackServer, _ client: AuthorizationClient = AuthorizationClient("me")
   ) throws -> TokenEndpoint {
     let place = try RemoteURL(parsing: "http://127.0.0.1:\(server.port)/token")
-    var found = AuthorizationServer(
+    var found = CalendarRemotes.AuthorizationServer(
       issuer: "https://as", authorizationEndpoint: place, tokenEndpoint: place)
     found.revocationEndpoint = place
     return TokenEndpoint(
