@@ -79,7 +79,7 @@ import Testing
         ("User name", "ada"), ("Password of ada", PretendServer.password),
         ("Where is the password kept", "drawer"), ("found \"drawer\"", "key"),
         ("Which of them", "1"),
-      ]) + "\nsecret-tool lookup service epact user ada", in: sandbox)
+      ]) + "\nsecret-tool lookup service epact user ada")
     let shown = try String(contentsOf: sandbox.folder.appending(path: "shown"), encoding: .utf8)
     #expect(shown.contains("keyring     the keyring of the desktop"), "\(shown)")
     #expect(!shown.contains(PretendServer.password))

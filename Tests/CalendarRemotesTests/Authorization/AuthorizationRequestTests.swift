@@ -15,7 +15,6 @@ import Testing
         tokenEndpoint: try RemoteURL(parsing: "https://as.example.org/token")),
       client: AuthorizationClient("me & you", secret: secret), scopes: ["a", "b:c"],
       resource: try RemoteURL(parsing: "https://dav.example.org/"))
-    change(&purpose)
     return AuthorizationRequest(
       purpose, redirect: "http://127.0.0.1:5000/", makeSecret: { Self.secret })
   }
