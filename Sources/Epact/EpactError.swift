@@ -68,6 +68,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case grant(AccessTier, remote: String)
     /// Grant a tier of access to a remote to which access was denied.
     case changeAnswer(AccessTier, remote: String)
+    /// Sign in to a remote.
+    case signIn(remote: String)
     /// Confirm a higher tier of access to a remote than before.
     case confirmGrant(AccessTier, remote: String, purpose: String)
     /// Confirm a higher tier of access of a program than before.
@@ -209,6 +211,8 @@ extension EpactError {
         Self.code(of: error.code), "\(error)",
         remedy: error.code == .untrusted
           ? .trustCertificate : Self.plainAddress(error.url.description, error.message))
+    case let error as AuthorizationError:
+      self.init(error.code.kind, "\(error)", subject: error.subject)
     case let error as AccessError: self.init(error)
     case let error as ConflictError: self.init(error)
     case let error as UndoError: self.init(.failed, error.words)
@@ -222,6 +226,18 @@ extension EpactError {
     case let error as ICUError: self.init(.failed, error.message)
     default: self.init(.failed, String(describing: error))
     }
+  }
+
+  /// Creates the error of a sign-in or of a renewal of its tokens.
+  ///
+  /// - Parameters:
+  ///   - error: The error of the authorization server.
+  ///   - remote: The name of the remote or the account.
+  init(_ error: AuthorizationError, signingIn remote: String) {
+    let needsSignIn = [.invalidGrant, .expired].contains(error.code)
+    self.init(
+      error.code.kind, "\(remote): \(error)", subject: remote,
+      remedy: needsSignIn ? .signIn(remote: remote) : nil)
   }
 
   private init(_ error: AccessError) {
@@ -279,6 +295,18 @@ extension EpactError {
     switch code {
     case .unreachable, .timeout, .interrupted: .unavailable
     default: .failed
+    }
+  }
+}
+
+extension AuthorizationError.Code {
+  /// The kind of error of the front.
+  var kind: EpactError.Code {
+    switch self {
+    case .invalidGrant, .denied, .consent, .expired, .pending, .slowDown: .noAccess
+    case .client, .scope, .unsupported: .configuration
+    case .temporary: .unavailable
+    case .otherState, .otherIssuer, .malformed, .refused: .failed
     }
   }
 }

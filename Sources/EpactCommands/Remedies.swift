@@ -50,6 +50,7 @@ extension Failure {
     case .grant(let tier, let remote): "To grant it: \(SuggestedCommand.grant(tier, to: remote))"
     case .changeAnswer(let tier, let remote):
       "To change the answer: \(SuggestedCommand.grant(tier, to: remote))"
+    case .signIn(let remote): "To sign in: \(SuggestedCommand.login(remote))"
     case .confirmGrant(let tier, let remote, let why):
       "To raise it: \(SuggestedCommand.grant(tier, to: remote, purpose: why, isConfirmed: true))"
     case .confirmProgram(let tier, let entity, let program, let purpose):

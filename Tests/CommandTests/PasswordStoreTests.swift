@@ -23,37 +23,15 @@ import Testing
       contentsOf: sandbox.folder.appending(path: "config/epact/config.toml"), encoding: .utf8)
   }
 
-  /// Runs a script in a session with an unlocked keyring of its own.
-  private func runWithKeyring(_ script: String, in sandbox: Sandbox) throws -> Sandbox.Result {
-    let whole = """
-      export XDG_RUNTIME_DIR="$DIR/run" XDG_DATA_HOME="$DIR/data"
-      mkdir -p -m 700 "$XDG_RUNTIME_DIR"
-      printf master | gnome-keyring-daemon --unlock --foreground --components=secrets \
-        >/dev/null 2>&1 &
-      keyring=$!
-      trap 'kill $keyring' EXIT
-      # Asking for a secret before the keyring has its name would start another one, which is locked.
-      for i in $(seq 600); do
-        dbus-send --session --print-reply --dest=org.freedesktop.DBus / \
-          org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets 2>/dev/null \
-          | grep -q true && break
-        sleep 0.05
-      done
-      \(script)
-      """
-    try Data(whole.utf8).write(to: sandbox.folder.appending(path: "session.sh"))
-    return try sandbox.run("dbus-run-session -- sh session.sh")
-  }
-
   @Test func `A keyring keeps the password, and each sync asks it`() throws {
     let server = try PretendServer()
     let sandbox = try Sandbox()
-    let result = try runWithKeyring(
+    let result = try sandbox.runWithKeyring(
       """
       \(Self.command(server, "keyring")) || exit 1
       secret-tool lookup service epact user ada; echo
       epact sync
-      """, in: sandbox)
+      """)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.contains("\n\(PretendServer.password)\n"), "\(result.output)")
     #expect(result.output.contains("club-home: "))
@@ -95,13 +73,13 @@ import Testing
   @Test func `On a terminal the place is asked for after the password`() throws {
     let server = try PretendServer()
     let sandbox = try Sandbox()
-    let result = try runWithKeyring(
+    let result = try sandbox.runWithKeyring(
       talk([
         ("Address", "\(server.address)/"), ("Which access", "full"), ("What for", ""),
         ("User name", "ada"), ("Password of ada", PretendServer.password),
         ("Where is the password kept", "drawer"), ("found \"drawer\"", "key"),
         ("Which of them", "1"),
-      ]) + "\nsecret-tool lookup service epact user ada", in: sandbox)
+      ]) + "\nsecret-tool lookup service epact user ada")
     let shown = try String(contentsOf: sandbox.folder.appending(path: "shown"), encoding: .utf8)
     #expect(shown.contains("keyring     the keyring of the desktop"), "\(shown)")
     #expect(!shown.contains(PretendServer.password))

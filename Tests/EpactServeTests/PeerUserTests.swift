@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import Foundation
 import Glibc
 import NIOCore
@@ -29,7 +30,7 @@ struct PeerUserTests {
       ("0100007F:0001", "0100007F:2092", nil),
     ] as [(String, String, UInt32?)])
   func users(far: String, near: String, user: UInt32?) {
-    #expect(PeerUser.user(of: far, to: near, in: Self.table) == user)
+    #expect(ConnectionOwner.user(of: far, to: near, in: Self.table) == user)
   }
 
   @Test(

@@ -15,6 +15,7 @@ private struct ScriptedSetup: SetupPrompt {
   var canAsk: Bool { false }
   var name: String? { nil }
   var knownUser: String? { nil }
+  var knownClient: String? { nil }
   var hasPassword: Bool { false }
   var readsFeeds: Bool { false }
   var asksForPassword: Bool { false }
@@ -23,6 +24,7 @@ private struct ScriptedSetup: SetupPrompt {
   func tier() -> AccessTier { access }
   func purpose(of access: AccessTier) throws -> Purpose { try Purpose(SyncScene.purpose) }
   func userName(suggested: String?) -> String { "ada" }
+  func client(for server: String) -> String { "client" }
   func password(for user: String, keepingIn stores: PasswordStores) -> SetupPlan.Password { .none }
   func newPassword(for user: String) -> Secret { Secret("") }
   func agree(to address: String) -> Bool { false }

@@ -68,7 +68,8 @@ struct DAVSession: Sendable {
         code: .forbidden, subject: subject,
         message: "the server accepts this user for reading, but not for changes (status 401)")
     case 401:
-      throw RemoteError.unauthorized(request.url, credentials)
+      let isSignIn = BearerChallenge(response.headers)?.metadata != nil
+      throw RemoteError.unauthorized(request.url, credentials, isSignIn: isSignIn)
     case 429, 503:
       throw response.later(subject: subject)
     default: break

@@ -37,6 +37,11 @@ public struct Credentials: Hashable, Sendable {
     }
   }
 
+  /// Whether the tokens are those of a sign-in, for one server.
+  var areOfSignIn: Bool {
+    if case .tokens(let source) = secret { source.audience != nil } else { false }
+  }
+
   /// Whether the secret is a token, which expires.
   var expire: Bool {
     if case .tokens = secret { true } else { false }
@@ -58,20 +63,37 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, Cu
 ///
 /// Concurrent requests share one renewal.
 public actor TokenSource {
-  private let make: @Sendable () async throws -> String
+  private let make: @Sendable (_ refused: String?) async throws -> String
   private var current: Task<String, any Error>?
+  /// The only server that gets the tokens; nil for that of each request.
+  nonisolated let audience: RemoteURL.Origin?
 
   /// Creates a source.
   ///
   /// - Parameter make: Returns a valid token, for example from a program that manages the login.
   public init(_ make: @escaping @Sendable () async throws -> String) {
+    audience = nil
+    self.make = { _ in try await make() }
+  }
+
+  /// Creates a source of tokens for one server, to which alone they are sent.
+  ///
+  /// - Parameters:
+  ///   - resource: An address on the server.
+  ///   - make: Returns a valid token that is not the refused one; nil if none was refused.
+  package init(
+    for resource: RemoteURL, renewing make: @escaping @Sendable (String?) async throws -> String
+  ) {
+    audience = resource.origin
     self.make = make
   }
 
   /// Returns the current token.
-  func token() async throws -> String {
+  func token() async throws -> String { try await token(afterRefusalOf: nil) }
+
+  private func token(afterRefusalOf refused: String?) async throws -> String {
     if let current { return try await current.value }
-    let task = Task { [make] in try await make() }
+    let task = Task { [make] in try await make(refused) }
     current = task
     return try await task.value
   }
@@ -81,7 +103,7 @@ public actor TokenSource {
     if let current, try await current.value == refused, self.current == current {
       self.current = nil
     }
-    return try await token()
+    return try await token(afterRefusalOf: refused)
   }
 }
 
@@ -130,6 +152,11 @@ struct SecretRedaction {
         ]
       case .token(let token): [Base64.encode(Array(token.utf8)), token]
       }
+    self.init(texts: texts)
+  }
+
+  /// Creates a redaction of some texts.
+  init(texts: [String]) {
     let all =
       texts + texts.map(PercentEncoding.escapingAll) + texts.map { Self.markup($0, quotes: false) }
       + texts.map { Self.markup($0, quotes: true) }
@@ -157,9 +184,21 @@ struct SecretRedaction {
 
 extension RemoteError {
   /// Creates the error for rejected or missing credentials (status 401).
-  static func unauthorized(_ url: RemoteURL, _ credentials: Credentials?) -> RemoteError {
+  ///
+  /// - Parameters:
+  ///   - url: The address that rejects them.
+  ///   - credentials: The rejected credentials; nil if none were sent.
+  ///   - isSignIn: Whether the server names an authorization server instead (RFC 9728).
+  /// - Returns: The error.
+  static func unauthorized(
+    _ url: RemoteURL, _ credentials: Credentials?, isSignIn: Bool = false
+  ) -> RemoteError {
     let message =
-      if let credentials {
+      if let credentials, credentials.areOfSignIn {
+        "the server does not accept the access token, not even a new one: sign in again"
+      } else if isSignIn, credentials?.expire != true {
+        "the server requires a sign-in with OAuth, and accepts no password"
+      } else if let credentials {
         credentials.expire
           ? "the server does not accept the access token, not even a new one: the login behind it may "
             + "have expired or been revoked; log in again with the program that issues the tokens"

@@ -21,6 +21,8 @@ public struct HTTPRequest: Hashable, Sendable {
   public var acceptsCompression: Bool
   /// Whether another server redirected the request, which then must not reach this machine.
   package var isFromElsewhere = false
+  /// Whether no redirect is followed, because the body has a secret for exactly this address.
+  package var refusesRedirects = false
   /// The effect of a POST.
   package var posts = PostEffect.change
 
@@ -61,7 +63,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   public static let get = HTTPMethod("GET")
   /// Creates or replaces a resource.
   public static let put = HTTPMethod("PUT")
-  /// Adds a resource to a collection, in an interface that is no WebDAV.
+  /// Adds a resource to a collection that is no WebDAV one, or sends a form for processing.
   public static let post = HTTPMethod("POST")
   /// Changes some fields of a resource (RFC 5789).
   public static let patch = HTTPMethod("PATCH")

@@ -85,6 +85,11 @@ public final class NetworkTransport: HTTPTransport {
     case nil: return try await sendOnce(request, proof: nil)
     case .password(let password): return try await send(request, password: password)
     case .tokens(let source):
+      if let audience = source.audience, audience != request.url.origin {
+        throw HTTPError(
+          code: .refused, url: request.url,
+          message: "the access token is for \(audience), and is not sent to another server")
+      }
       let token = try await source.token()
       let response = try await sendOnce(request, proof: .token(token))
       guard response.status == 401 else { return response }

@@ -22,6 +22,9 @@ package enum RedirectPolicy {
     else {
       return nil
     }
+    guard !request.refusesRedirects else {
+      throw refusal(request, "redirected, which is not allowed for a sign-in")
+    }
     guard hops < limit else { throw refusal(request, "more than \(limit) redirects") }
     let target: RemoteURL
     do {

@@ -31,7 +31,7 @@ extension ConfigurationReader {
         table.path + [key], "expected an account of the \(key) \"caldav\", found \"\(kind)\"")
       return nil
     }
-    checkKeys(of: table, known: [key, "url", "invitations"] + Self.serverKeys)
+    checkKeys(of: table, known: [key, "url", "invitations"] + Self.serverKeys + Self.signInKeys)
     return calDAV(from: table).map { RemoteSettings(name: name, kind: .calDAV($0)) }
   }
 

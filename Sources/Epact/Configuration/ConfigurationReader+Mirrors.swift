@@ -83,7 +83,7 @@ extension ConfigurationReader {
     return texts ?? []
   }
 
-  private func strings(_ node: TOMLNode) -> [String]? {
+  func strings(_ node: TOMLNode) -> [String]? {
     if case .string(let text) = node { return [text] }
     guard case .array(let elements) = node else { return nil }
     var texts: [String] = []

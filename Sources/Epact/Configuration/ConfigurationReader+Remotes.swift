@@ -8,7 +8,9 @@ extension ConfigurationReader {
     let name = table.path[1]
     switch kind {
     case "caldav":
-      checkKeys(of: table, known: ["kind", "url", "collection", "invitations"] + Self.serverKeys)
+      checkKeys(
+        of: table,
+        known: ["kind", "url", "collection", "invitations"] + Self.serverKeys + Self.signInKeys)
       return calDAV(from: table).map { RemoteSettings(name: name, kind: .calDAV($0)) }
     case "webcal":
       checkKeys(of: table, known: ["kind", "url"] + Self.serverKeys)
@@ -74,7 +76,8 @@ extension ConfigurationReader {
   mutating func calDAV(from table: Table) -> CalDAVSettings? {
     let address = address(in: table)
     let collection = string("collection", in: table)
-    let server = server(in: table)
+    var server = server(in: table)
+    server.signIn = address.flatMap { signIn(in: table, at: $0) }
     let invitations = invitations(in: table)
     return address.map {
       CalDAVSettings(
@@ -116,14 +119,13 @@ extension ConfigurationReader {
 }
 
 extension ConfigurationReader {
-  /// The keys for the source of a password, only one of which may be present.
-  private static let passwordKeys = [
-    "password-command", "password-file", "password-env", "password-credential", "password-netrc",
-    "password",
-  ]
+  /// The keys for the source of a secret, only one of which may be present.
+  static func secretKeys(_ name: String) -> [String] {
+    ["-command", "-file", "-env", "-credential", "-netrc", ""].map { name + $0 }
+  }
   /// The keys for the connection to a server.
   static let serverKeys =
-    ["username", "token-command"] + passwordKeys
+    ["username", "token-command"] + secretKeys("password")
     + ["ca-file", "pin", "client-certificate", "client-key", "connections"]
   /// The maximum number of connections to a server; more would burden it.
   private static let mostConnections = 16
@@ -192,37 +194,39 @@ extension ConfigurationReader {
   }
 
   private mutating func password(in table: Table) -> PasswordSource? {
-    let keys = Self.passwordKeys.filter { table.members[$0] != nil }
+    secret("password", in: table)
+  }
+
+  /// The source of a secret, which the ending of the key says.
+  mutating func secret(_ name: String, in table: Table) -> PasswordSource? {
+    let keys = Self.secretKeys(name).filter { table.members[$0] != nil }
     if keys.count > 1 {
       let both = keys.map { "\"\($0)\"" }.joined(separator: " and ")
       complain(table.path + [keys[1]], "\(table.title) has \(both); one is enough")
     }
-    switch keys.first {
-    case "password-command": return words("password-command", in: table).map(PasswordSource.command)
-    case "password-file":
-      return string("password-file", in: table).map { .file(paths.absolute($0)) }
-    case "password-env": return string("password-env", in: table).map(PasswordSource.environment)
-    case "password-credential": return credential(in: table)
-    case "password-netrc":
-      return string("password-netrc", in: table).map { .netrc(paths.absolute($0)) }
-    case "password":
+    guard let key = keys.first else { return nil }
+    switch key.dropFirst(name.count) {
+    case "-command": return words(key, in: table).map(PasswordSource.command)
+    case "-file": return string(key, in: table).map { .file(paths.absolute($0)) }
+    case "-env": return string(key, in: table).map(PasswordSource.environment)
+    case "-credential": return credential(key, in: table)
+    case "-netrc": return string(key, in: table).map { .netrc(paths.absolute($0)) }
+    default:
       if !isPrivate {
         complain(
-          table.path + ["password"],
-          "a password is allowed only in a file that is private to you; run chmod 600 on this "
-            + "file, or use \"password-command\" or \"password-file\"")
+          table.path + [key],
+          "a \(name.replacing("-", with: " ")) is allowed only in a file that is private to you; "
+            + "run chmod 600 on this file, or use \"\(name)-command\" or \"\(name)-file\"")
       }
-      return string("password", in: table).map { .literal(Secret($0)) }
-    default: return nil
+      return string(key, in: table).map { .literal(Secret($0)) }
     }
   }
 
-  private mutating func credential(in table: Table) -> PasswordSource? {
-    guard let name = string("password-credential", in: table) else { return nil }
+  private mutating func credential(_ key: String, in table: Table) -> PasswordSource? {
+    guard let name = string(key, in: table) else { return nil }
     guard !name.contains("/"), name != ".", name != ".." else {
       complain(
-        table.path + ["password-credential"],
-        "expected \"password-credential\" to be the name of a credential, found a path")
+        table.path + [key], "expected \"\(key)\" to be the name of a credential, found a path")
       return nil
     }
     return .systemd(name)

@@ -16,12 +16,15 @@ package struct PasswordReader: Sendable {
   let host: String
   /// The machine with the files and programs.
   let machine: Machine
+  /// The name of the secret in messages, such as `password`.
+  private let what: String
 
   /// Creates a reader for a remote.
-  package init(remote: String, host: String, machine: Machine) {
+  package init(remote: String, host: String, machine: Machine, what: String = "password") {
     self.remote = remote
     self.host = host
     self.machine = machine
+    self.what = what
   }
 
   /// Reads the password of a user.
@@ -31,8 +34,9 @@ package struct PasswordReader: Sendable {
     switch source {
     case .literal(let secret): secret
     case .file(let path):
-      try secret(from: try read(path, isPrivate: true, what: "password file"))
-    case .command(let words): try secret(from: try run(words, key: "password-command"))
+      try secret(from: try read(path, isPrivate: true, what: "\(what) file"))
+    case .command(let words):
+      try secret(from: try run(words, key: "\(what.replacing(" ", with: "-"))-command"))
     case .environment(let name): try variable(name)
     case .systemd(let name): try credential(name)
     case .netrc(let path): try entry(for: user, in: path)
@@ -50,7 +54,7 @@ package struct PasswordReader: Sendable {
     guard let value = machine.environment[name], !value.isEmpty else {
       throw EpactError(
         .configuration,
-        "the password of \"\(remote)\" is to be in the environment as \(name), which is not set")
+        "the \(what) of \"\(remote)\" is to be in the environment as \(name), which is not set")
     }
     return Secret(value)
   }
@@ -60,7 +64,7 @@ package struct PasswordReader: Sendable {
     guard let folder = machine.environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
       throw EpactError(
         .configuration,
-        "the password of \"\(remote)\" is to be the credential \(name), but there is no "
+        "the \(what) of \"\(remote)\" is to be the credential \(name), but there is no "
           + "$CREDENTIALS_DIRECTORY",
         remedy: .other(
           "systemd sets it for a service with LoadCredential= or LoadCredentialEncrypted=."))
@@ -77,7 +81,7 @@ package struct PasswordReader: Sendable {
     }
     guard let password = Netrc(parsing: text).password(host: host, login: user) else {
       throw EpactError(
-        .configuration, "the netrc file \(path) has no password for \(user) on \(host)")
+        .configuration, "the netrc file \(path) has no \(what) for \(user) on \(host)")
     }
     return password
   }
@@ -96,7 +100,7 @@ package struct PasswordReader: Sendable {
         try FileTrust(machine).expect(path, "\(what)", opened: facts)
       }
       guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
-        throw EpactError(.configuration, "the \(what) \(path) is too large for a password")
+        throw EpactError(.configuration, "the \(what) \(path) is too large for a \(what)")
       }
       return bytes
     } catch let error as SystemError {
@@ -132,11 +136,11 @@ package struct PasswordReader: Sendable {
   /// The text without the trailing line break that programs and editors add.
   private func secret(from bytes: [UInt8]) throws -> Secret {
     guard var text = String(validating: bytes, as: UTF8.self) else {
-      throw EpactError(.configuration, "the password of \"\(remote)\" is not UTF-8")
+      throw EpactError(.configuration, "the \(what) of \"\(remote)\" is not UTF-8")
     }
     if let last = text.last, last.isNewline { text.removeLast() }
     guard !text.isEmpty else {
-      throw EpactError(.noAccess, "the password of \"\(remote)\" is empty")
+      throw EpactError(.noAccess, "the \(what) of \"\(remote)\" is empty")
     }
     return Secret(text)
   }

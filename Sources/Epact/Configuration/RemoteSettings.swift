@@ -158,6 +158,8 @@ public struct ServerSettings: Sendable, Hashable {
   public var password: PasswordSource?
   /// The command that prints an access token: its name or path, then its arguments.
   public var tokenCommand: [String]?
+  /// The sign-in with OAuth 2; nil for other credentials.
+  public var signIn: SignInSettings?
   /// The trusted servers and the client certificate; the paths are absolute.
   public var identity = NetworkIdentity()
   /// The maximum number of connections to the server.

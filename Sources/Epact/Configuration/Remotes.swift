@@ -16,6 +16,8 @@ package struct Remotes: Sendable {
   /// Whether the remotes are only read: their transport refuses all other requests, and folders are
   /// opened for reading.
   package var isReading = false
+  /// The access for which the remotes are used; nil if the scopes of a sign-in are not checked.
+  var tier: AccessTier? = nil
   /// The names by which syncs know items, for files of a folder with the same UID.
   var knownNames: KnownNames
   /// The credentials of accounts that were fetched already.
@@ -94,7 +96,7 @@ package struct Remotes: Sendable {
       let credentials = try credentials(of: dav, settings.name)
       return remote(dav, credentials, try transport(dav.server) { "\($0)" })
     case .webcal(let feed):
-      let credentials = try credentials(feed.server, of: settings.name, host: feed.address.host)
+      let credentials = try credentials(feed.server, of: settings.name, at: feed.address)
       // The URL of a private feed is a secret.
       return webcal(feed, credentials, try transport(feed.server) { $0.withoutSecret })
     case .folder(let path): return try folder(path)
@@ -156,17 +158,22 @@ package struct Remotes: Sendable {
   /// The credentials of a calendar or an account; those of an account are fetched once.
   private func credentials(of dav: CalDAVSettings, _ name: String) throws -> Credentials? {
     let name = dav.account?.name ?? name
-    let host = (dav.account?.address ?? dav.address).host
-    guard let shared else { return try credentials(dav.server, of: name, host: host) }
-    return try shared.value(of: name) { try credentials(dav.server, of: name, host: host) }
+    let address = dav.account?.address ?? dav.address
+    guard let shared else { return try credentials(dav.server, of: name, at: address) }
+    return try shared.value(of: name) { try credentials(dav.server, of: name, at: address) }
   }
 
   /// The credentials of a server; the password is fetched immediately, a token on demand.
   private func credentials(
-    _ server: ServerSettings, of remote: String, host: String
+    _ server: ServerSettings, of remote: String, at address: RemoteURL
   ) throws -> Credentials? {
-    let reader = PasswordReader(remote: remote, host: host, machine: machine)
+    let reader = PasswordReader(remote: remote, host: address.host, machine: machine)
     let user = server.username ?? ""
+    if let settings = server.signIn {
+      let signIn = RemoteSignIn(settings, of: remote, at: address, server, machine: machine, log)
+      let use = tier.map { SignInSettings.Use($0, isReading: isReading) }
+      return Credentials(user: user, tokens: signIn.tokens(for: use))
+    }
     if let words = server.tokenCommand {
       return Credentials(user: user, tokens: TokenSource { try reader.token(from: words).revealed })
     }

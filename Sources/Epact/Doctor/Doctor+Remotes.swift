@@ -23,6 +23,8 @@ extension Doctor {
         Diagnosis(
           .note, "reachability", of: settings.name,
           "not tried, because every request would read, and the access is write-only"))
+    // The missing sign-in is a finding about the credentials.
+    case .full where settings.signIn(on: machine).map(needsSignIn) == true: break
     case .full where isOffline:
       findings.append(Diagnosis(.note, "reachability", of: settings.name, "not tried"))
     case .full:
@@ -68,6 +70,7 @@ extension Doctor {
   private func credentials(_ settings: RemoteSettings) -> [Diagnosis] {
     guard let server = settings.server else { return [] }
     let name = settings.name
+    if let signIn = settings.signIn(on: machine) { return [finding(of: signIn)] }
     if let words = server.tokenCommand { return [program(words, "token-command", name)] }
     switch server.password {
     case nil:
@@ -101,6 +104,33 @@ extension Doctor {
       return [
         Diagnosis(.ok, "credentials", of: name, "the credential \(credential) of a systemd service")
       ]
+    }
+  }
+
+  /// The time before the end of a sign-in from which it is a warning, in seconds.
+  private static let signInWarning: Int64 = 2 * 24 * 3600
+
+  private func needsSignIn(_ signIn: RemoteSignIn) -> Bool {
+    SignInState(of: signIn, at: machine.now()).needsSignIn
+  }
+
+  /// Checks the stored tokens of a sign-in without using them.
+  private func finding(of signIn: RemoteSignIn) -> Diagnosis {
+    let state = SignInState(of: signIn, at: machine.now())
+    let name = signIn.remote
+    let remedy = EpactError.Remedy.signIn(remote: name)
+    switch state {
+    case .missing, .ended:
+      return Diagnosis(
+        .error, "credentials", of: name, state.words, remedy: remedy, code: .noAccess)
+    case .unreadable(let error): return Diagnosis("credentials", of: name, error)
+    case .valid: return Diagnosis(.ok, "credentials", of: name, state.words)
+    case .expiring(let end):
+      let rest = end.secondsSinceEpoch - machine.now().secondsSinceEpoch
+      let isSoon = rest < Self.signInWarning
+      return Diagnosis(
+        isSoon ? .warning : .note, "credentials", of: name,
+        "\(state.words) \(machine.localTime(end))", remedy: isSoon ? remedy : nil)
     }
   }
 

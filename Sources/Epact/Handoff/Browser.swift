@@ -34,12 +34,8 @@ package struct Browser: Sendable {
   ///
   /// - Throws: `EpactError` if the command cannot be started or fails.
   package func open(_ address: String) throws(EpactError) {
-    var words = words.map { $0.replacing(Self.place, with: address) }
-    if words == self.words { words.append(address) }
-    var process = Subprocess(
-      words: words, environment: machine.environment, timeLimit: .infinity, outputLimit: 0,
-      stopwatch: machine.stopwatch)
-    process.isSeparate = true
+    let process = command(address)
+    let words = process.words
     let status: Int32
     do {
       status = try process.run()
@@ -51,5 +47,27 @@ package struct Browser: Sendable {
     guard status == 0 else {
       throw EpactError(.failed, "\(words[0]) ended with status \(status)")
     }
+  }
+
+  /// Opens an address, and does not wait for the end of the browser's command.
+  ///
+  /// - Throws: `EpactError` if the command cannot be started.
+  package func launch(_ address: String) throws(EpactError) {
+    let process = command(address)
+    do {
+      try process.launch()
+    } catch {
+      throw EpactError(.failed, "\(process.words[0]) \(error.reason)")
+    }
+  }
+
+  private func command(_ address: String) -> Subprocess {
+    var words = words.map { $0.replacing(Self.place, with: address) }
+    if words == self.words { words.append(address) }
+    var process = Subprocess(
+      words: words, environment: machine.environment, timeLimit: .infinity, outputLimit: 0,
+      stopwatch: machine.stopwatch)
+    process.isSeparate = true
+    return process
   }
 }

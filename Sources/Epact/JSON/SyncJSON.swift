@@ -176,6 +176,11 @@ extension CalendarMove {
 extension SyncStatus {
   /// The state of the sync; `exit` is the raw value of the outcome.
   package var json: JSONValue {
+    guard let signIn, case .object(let members) = values else { return values }
+    return .object(members + [JSONValue.Member("signIn", .string(signIn.code))])
+  }
+
+  private var values: JSONValue {
     [
       "name": .string(sync), "exit": .integer(outcome.rawValue),
       "lastRun": JSONValue(attempt?.endedAt.timestamp),

@@ -78,6 +78,15 @@ package struct Subprocess: Sendable {
   /// - Throws: `Failure`, or `CancellationError` if the run was interrupted.
   package func interact() throws -> Int32 { try run(withInput: true) }
 
+  /// Starts the program, and does not wait for its end.
+  ///
+  /// The process remains in the system's table until this one ends.
+  ///
+  /// - Throws: `Failure` if it cannot be started.
+  package func launch() throws(Failure) {
+    _ = try start(output: nil, withInput: false)
+  }
+
   private func run(withInput: Bool) throws -> Int32 {
     let process = try withInputFile {
       try start(output: nil, input: $0, withInput: withInput)

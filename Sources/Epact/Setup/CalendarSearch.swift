@@ -78,13 +78,22 @@ package struct CalendarSearch: Sendable {
 
   /// Checks whether a server exists, without sending a user name.
   ///
+  /// - Returns: The address of a server that accepts tokens of an authorization server (RFC 9728) and
+  ///   no passwords; nil for other servers.
   /// - Throws: The `HTTPError` of the most probable place if no server responds; `EpactError`.
-  package func reach(noting requests: inout [AccessRequest]) async throws {
+  package func reach(noting requests: inout [AccessRequest]) async throws -> RemoteURL? {
     let places = try await account.places(SystemServiceLookup()).map(\.address)
     let asking = places.map { address in
       HTTPRequest(method: .propfind, url: address, headers: ["Depth": "0"])
     }
-    try await reach(by: asking, kind: "caldav", noting: &requests)
+    let response = try await reach(by: asking, kind: "caldav", noting: &requests)
+    guard let response, response.status == 401,
+      BearerChallenge(response.headers)?.metadata != nil,
+      !response.headers.values(of: "WWW-Authenticate").contains(where: { challenge in
+        challenge.lowercased().hasPrefix("basic") || challenge.lowercased().contains(", basic ")
+      })
+    else { return nil }
+    return response.url
   }
 
   /// Checks whether the server of a feed exists.
@@ -92,7 +101,7 @@ package struct CalendarSearch: Sendable {
   /// - Throws: `HTTPError` if the server does not respond; `EpactError`.
   package func reach(feed address: String, noting requests: inout [AccessRequest]) async throws {
     let asking = HTTPRequest(method: .get, url: try RemoteURL(parsingFeed: address))
-    try await reach(by: [asking], kind: "webcal", noting: &requests)
+    _ = try await reach(by: [asking], kind: "webcal", noting: &requests)
   }
 
   /// Reads a public feed.
@@ -120,9 +129,10 @@ package struct CalendarSearch: Sendable {
       unreadableCount: entries.count - count)
   }
 
+  /// The response of the first server that exists; nil if it has none of use.
   private func reach(
     by asking: [HTTPRequest], kind: String, noting requests: inout [AccessRequest]
-  ) async throws {
+  ) async throws -> HTTPResponse? {
     let asked = Mutex<[AccessRequest]>([])
     defer { requests += asked.withLock { $0 } }
     let network = try machine.makeTransport(identity, ServerSettings.defaultConnections)
@@ -132,15 +142,15 @@ package struct CalendarSearch: Sendable {
     for request in asking {
       try expectAllowed(request.url, kind)
       do {
-        _ = try await transport.send(request)
-        return
+        return try await transport.send(request)
       } catch let error as HTTPError {
         // A response that is too large or a redirect shows that the server exists.
-        if [.tooLarge, .redirected].contains(error.code) { return }
+        if [.tooLarge, .redirected].contains(error.code) { return nil }
         failure = failure ?? error
       }
     }
     if let failure { throw failure }
+    return nil
   }
 
   /// Checks that administrators' policies allow full access.
@@ -157,7 +167,7 @@ package struct CalendarSearch: Sendable {
   private func secret(of password: SetupPlan.Password) throws -> String {
     let source: PasswordSource
     switch password {
-    case .none: return ""
+    case .none, .signIn: return ""
     case .new(let secret, _): return secret.revealed
     case .command(let words): source = .command(words)
     case .file(let path): source = .file(path)

@@ -130,6 +130,19 @@ package struct SetupAccount: Sendable {
     try await AccountPlaces(of: text, lookup: lookup).places
   }
 
+  /// The address as given.
+  ///
+  /// - Throws: `EpactError` if the text is a host or an e-mail address.
+  func ownAddress() throws -> String {
+    guard isAddress else {
+      throw EpactError(
+        .argument,
+        "expected the address of the calendar, which begins with https://, found "
+          + "\"\(text)\"", subject: text)
+    }
+    return try RemoteURL(parsing: text).description
+  }
+
   /// The address of the calendar itself, used if no lookup is allowed.
   ///
   /// - Throws: `EpactError` if the text is not such an address.

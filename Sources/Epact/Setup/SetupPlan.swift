@@ -102,11 +102,13 @@ package struct SetupPlan: Sendable {
     case file(String)
     /// A password that is to be stored.
     case new(Secret, PasswordStore)
+    /// No password: the user signs in with OAuth, by the client with this identifier.
+    case signIn(client: String)
 
     /// The source for the configuration; nil without a password.
     var source: PasswordSource? {
       switch self {
-      case .none: nil
+      case .none, .signIn: nil
       case .command(let words): .command(words)
       case .file(let path): .file(path)
       case .new(_, let store): store.source
@@ -131,7 +133,7 @@ package struct SetupPlan: Sendable {
   /// The names of the remotes that the configuration has already, by the names of their entries.
   var known: [String: String] = [:]
   let user: String?
-  let password: Password
+  package let password: Password
   /// The trusted servers and the client certificate.
   let identity: NetworkIdentity
   let access: AccessTier
@@ -199,6 +201,9 @@ package struct SetupPlan: Sendable {
     } else {
       lines.append("url = \(TOMLText.quoted(entry.location))")
       if let user { lines.append("username = \(TOMLText.quoted(user))") }
+      if case .signIn(let client) = password {
+        lines += ["sign-in = \"oauth\"", "client-id = \(TOMLText.quoted(client))"]
+      }
       switch password.source {
       case .command(let words)?:
         let list = words.map(TOMLText.quoted).joined(separator: ", ")

@@ -13,6 +13,9 @@ package protocol SetupPrompt: Sendable {
   var name: String? { get }
   /// The user name that is given in advance; nil if the user has to be asked.
   var knownUser: String? { get }
+  /// The identifier of the user's client, if the user signs in with OAuth; nil if it is not given in
+  /// advance.
+  var knownClient: String? { get }
   /// Whether a feed has a password.
   var hasPassword: Bool { get }
   /// Whether a feed is read, for its name and the number of its items.
@@ -26,6 +29,8 @@ package protocol SetupPrompt: Sendable {
   func tier() throws -> AccessTier
   /// The purpose of the access.
   func purpose(of access: AccessTier) throws -> Purpose
+  /// The identifier of the user's client for a server that signs its users in with OAuth.
+  func client(for server: String) throws -> String
   /// The user name, with a suggestion.
   func userName(suggested: String?) throws -> String
   /// The source of a user's password; a typed one is kept in one of the stores.
@@ -250,10 +255,20 @@ package struct SetupPlanner: Sendable {
   /// The draft for a write-only calendar, without any lookup.
   private func appendDraft(_ account: SetupAccount, _ answers: inout Answers) throws -> Draft {
     let address = try account.exactAddress()
+    if let client = prompt.knownClient { return signInDraft(account, at: address, client) }
     let user = try answers.user ?? prompt.userName(suggested: account.user)
     let name = prompt.name ?? account.name
     let password = try answers.password ?? password(for: user, name: name, of: account)
     return Draft(entries: [entry(name, "caldav", address)], user: user, password: password)
+  }
+
+  /// The draft for a calendar whose server signs its users in; the user does that afterwards.
+  private func signInDraft(
+    _ account: SetupAccount, at address: String, _ client: String
+  ) -> Draft {
+    Draft(
+      entries: [entry(prompt.name ?? account.name, "caldav", address)], user: nil,
+      password: .signIn(client: client))
   }
 
   private func accountDraft(
@@ -261,8 +276,13 @@ package struct SetupPlanner: Sendable {
   ) async throws -> Draft {
     var search = search(account, user: answers.user ?? "")
     // Check for a server first: without one, the remaining questions are pointless.
-    if prompt.canAsk, prompt.knownUser == nil || answers.password == nil {
-      try await search.reach(noting: &answers.requests)
+    if let client = prompt.knownClient {
+      return signInDraft(account, at: try account.ownAddress(), client)
+    }
+    if prompt.canAsk, prompt.knownUser == nil || answers.password == nil,
+      let place = try await search.reach(noting: &answers.requests)
+    {
+      return signInDraft(account, at: place.description, try prompt.client(for: place.host))
     }
     search.user = try answers.user ?? prompt.userName(suggested: account.user)
     answers.user = search.user

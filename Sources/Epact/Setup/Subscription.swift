@@ -115,6 +115,7 @@ private struct SubscriptionAnswers: SetupPrompt {
 
   var canAsk: Bool { false }
   var knownUser: String? { nil }
+  var knownClient: String? { nil }
   var hasPassword: Bool { false }
   var readsFeeds: Bool { true }
   var asksForPassword: Bool { false }
@@ -123,6 +124,7 @@ private struct SubscriptionAnswers: SetupPrompt {
   func tier() -> AccessTier { .full }
   func purpose(of access: AccessTier) -> Purpose { purpose }
   func userName(suggested: String?) throws -> String { throw noQuestion }
+  func client(for server: String) throws -> String { throw noQuestion }
   func password(
     for user: String, keepingIn stores: PasswordStores
   ) throws -> SetupPlan.Password { throw noQuestion }

@@ -125,6 +125,7 @@ struct SyncSession: Sendable {
     let permission = try await RemotePermission(
       for: remoteSettings, wanted: sync.access, ledger, factory, machine)
     let tier = permission.tier
+    factory.tier = tier
     if sync.account != nil, tier < .full { throw AccountSync.needsFull(remoteSettings.grantName) }
     if tier < .full { tally.limit(isRequested: tier == sync.access) }
     if let requests = permission.recorder(ledger, machine, isDryRun: options.isDryRun) {

@@ -40,6 +40,8 @@ public struct SyncStatus: Sendable {
   public private(set) var troubledCalendars = 0
   /// The error if a side does not exist; the numbers are then zero.
   public private(set) var problem: EpactError?
+  /// The state of the sign-in of the remote; nil if it has other credentials.
+  package private(set) var signIn: SignInState?
   /// The direction of the sync.
   public let direction: SyncDirection
   /// The calendars that a mirror shows; empty for other syncs.
@@ -57,6 +59,8 @@ public struct SyncStatus: Sendable {
     remote = set.configuration.remotes[sync.remote]?.grantName ?? sync.remote
     (needed, direction) = (sync.access, sync.direction)
     mirrored = set.configuration.mirror(of: sync)?.sources ?? []
+    signIn = set.configuration.remotes[sync.remote]?.signIn(on: machine)
+      .map { SignInState(of: $0, at: machine.now()) }
     let attempt = try await ledger.attempts().first { $0.sync == sync.name }
     self.attempt = attempt
     isBusy = set.ledgerFolder.isBusy
@@ -96,6 +100,8 @@ public struct SyncStatus: Sendable {
     sync = account.name
     remote = account.account
     (needed, direction) = (.full, account.settings.direction)
+    signIn = set.configuration.accounts[account.account]?.signIn(on: machine)
+      .map { SignInState(of: $0, at: machine.now()) }
     attempt = try await ledger.attempts().first { $0.sync == account.name }
     isBusy = set.ledgerFolder.isBusy
     do {
@@ -130,7 +136,8 @@ public struct SyncStatus: Sendable {
     {
       return outcome
     }
-    guard !mirrored.isEmpty || [.writeOnly, .full].contains(access) else { return .noAccess }
+    guard !mirrored.isEmpty || [.writeOnly, .full].contains(access), signIn?.needsSignIn != true
+    else { return .noAccess }
     if !quarantine.allSatisfy(\.isLeft) || attempt?.status == SyncOutcome.someFailed.rawValue {
       return .someFailed
     }

@@ -124,6 +124,9 @@ extension SuggestedCommand {
 
   package static var doctor: Self { epact("doctor") }
 
+  /// Signs in to a remote.
+  package static func login(_ remote: String) -> Self { epact("login", remote) }
+
   package static func discover(_ sync: String) -> Self { epact("discover", sync) }
 
   package static func createCalendar(_ name: String, in sync: String) -> Self {

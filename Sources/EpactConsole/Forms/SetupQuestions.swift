@@ -16,6 +16,8 @@ package protocol SetupAnswers: Sendable {
   var all: Bool { get }
   /// Whether the account is chosen.
   var account: Bool { get }
+  /// The identifier of the client of a sign-in.
+  var clientID: String? { get }
   var passwordCommand: String? { get }
   var passwordFile: String? { get }
   /// Whether the password is read from standard input.
@@ -95,6 +97,8 @@ package struct SetupQuestions: SetupPrompt {
 
   package var knownUser: String? { answers.user }
 
+  package var knownClient: String? { answers.clientID }
+
   package var hasPassword: Bool {
     answers.passwordCommand != nil || answers.passwordFile != nil || answers.passwordStdin
   }
@@ -141,6 +145,15 @@ package struct SetupQuestions: SetupPrompt {
 
   package func userName(suggested: String?) throws -> String {
     try answer(answers.user, "User name:", otherwise: suggested, option: "--user NAME") { $0 }
+  }
+
+  package func client(for server: String) throws -> String {
+    console.report(
+      "\(server, .bold) accepts no passwords of programs: you sign in there with OAuth, by a client of "
+        + "your own.")
+    return try answer(answers.clientID, "Identifier of the client:", option: "--client-id ID") {
+      $0
+    }
   }
 
   package func agree(to address: String) throws -> Bool {

@@ -61,11 +61,22 @@ package struct StatusReport: Report {
     if status.problem == nil || status.grant != nil {
       lines.append("  access: \(status.accessWords)")
     }
+    if let signIn = status.signIn { lines += signInLines(of: signIn, status.remote) }
     if let words = status.directionWords { lines.append("  direction: \(words)") }
     if let remedy = status.remedy, status.problem == nil {
       lines.append("  \(remedies.hint(remedy))")
     }
     return lines
+  }
+}
+
+extension StatusReport {
+  private func signInLines(of state: SignInState, _ remote: String) -> [ConsoleText] {
+    guard let end = state.end else {
+      return ["  sign-in: \(state.words)"]
+        + (state.needsSignIn ? ["  \(remedies.hint(.signIn(remote: remote)))"] : [])
+    }
+    return ["  sign-in: \(state.words) \(local: end)"]
   }
 }
 

@@ -56,6 +56,12 @@ struct InitCommand: Command, SetupAnswers {
   var user: String?
 
   @Option(
+    name: .customLong("client-id"),
+    help: ArgumentHelp(
+      "Sign in with OAuth, by the client with this identifier.", valueName: "id"))
+  var clientID: String?
+
+  @Option(
     help: ArgumentHelp(
       "Run this program, with its arguments, to get the password.", valueName: "command"))
   var passwordCommand: String?
@@ -113,6 +119,11 @@ struct InitCommand: Command, SetupAnswers {
       throw ValidationError(
         "--password-command, --password-file and --password-stdin exclude each other")
     }
+    guard clientID == nil || (ways == 0 && user == nil && !all && !account && collection.isEmpty)
+    else {
+      throw ValidationError(
+        "--client-id needs no password, no user and no choice of calendars before the sign-in")
+    }
     guard keepPassword == nil || (passwordCommand == nil && passwordFile == nil) else {
       throw ValidationError("--keep-password is for a password that is typed, or --password-stdin")
     }
@@ -121,7 +132,7 @@ struct InitCommand: Command, SetupAnswers {
     }
     let isOfOneAccount =
       ways > 0 || all || account || !collection.isEmpty || user != nil || name != nil
-      || keepPassword != nil
+      || keepPassword != nil || clientID != nil
     guard !isFromVdirsyncer || !isOfOneAccount else {
       throw ValidationError("--from-vdirsyncer takes names, users and passwords from vdirsyncer")
     }
@@ -143,6 +154,10 @@ struct InitCommand: Command, SetupAnswers {
     let console = context.console
     let added = try await context.setupWriter.carryOut(plan)
     if added.entries.isEmpty { console.say("There is nothing to add.") }
+    if case .signIn = added.password, let entry = added.entries.first {
+      console.note("You sign in to it with OAuth: \(SuggestedCommand.login(entry.name))")
+      return .done
+    }
     guard !isUnchecked, !added.entries.isEmpty else { return .done }
     return try await check(Set(added.entries.map(\.name)), in: context)
   }
