@@ -21,6 +21,11 @@ extension LibraryError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
+extension HoldingRefusal: LocalizedError {
+  /// The reason in English.
+  public var errorDescription: String? { words }
+}
+
 extension QueryError: LocalizedError {
   /// The description of the error.
   public var errorDescription: String? { description }

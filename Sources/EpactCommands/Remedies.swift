@@ -63,9 +63,7 @@ extension Failure {
     case .check(let path): "To see where: \(SuggestedCommand.check(path))"
     case .scheduleWithCron:
       "Without systemd: \(SuggestedCommand.scheduleRemove); \(SuggestedCommand.scheduleInstallCron)"
-    case .trustCertificate:
-      "For certificates of your own: ca-file in the configuration, or "
-        + "\(SuggestedCommand.initializeWithCertificates)"
+    case .trustCertificate: ownCertificates
     case .completeUID: "Write the whole UID, and --sync NAME if several syncs have it."
     case .listRuns, .chooseRun: "To see the runs: \(SuggestedCommand.history)"
     case .undoEarlier(let change, let isThere): earlierUndo(before: change, isThere)
@@ -89,6 +87,11 @@ extension Failure {
     case .setPagePassword: "To set one: \(SuggestedCommand.setPagePassword)"
     case .other(let text): "\(text)"
     }
+  }
+
+  private static var ownCertificates: ConsoleText {
+    "For certificates of your own: ca-file in the configuration, or "
+      + "\(SuggestedCommand.initializeWithCertificates)"
   }
 
   private static func recreation(of calendar: String) -> ConsoleText {

@@ -116,7 +116,7 @@ struct HoldingTests {
     #expect(plan.operations.map(\.stashed) == [["CATEGORIES", "X-A"], [], []])
     #expect(
       plan.operations.map(\.verb) == ["create-remote", "skip", "create-remote"])
-    #expect(plan.operations[1].obstacle == .notHeld(.altered("DESCRIPTION")))
+    #expect(plan.operations[1].obstacle == .notHeld(.timeZone("unbearable")))
     #expect(scene.remote.writes == [])
   }
 

@@ -33,7 +33,7 @@ public struct MemoryFields: ItemHolding {
     guard item.kind == .event else { return .refused(.component("VTODO")) }
     let texts = item.components.compactMap { $0["DESCRIPTION"]?.text }
     if texts.contains(where: { $0.contains("unbearable") }) {
-      return .refused(.altered("DESCRIPTION"))
+      return .refused(.timeZone("unbearable"))
     }
     let stashes = item.components.map { Self.stash(of: $0, in: item) }
     if let size = stashes.map(\.text.utf8.count).max(), size > Self.limit {

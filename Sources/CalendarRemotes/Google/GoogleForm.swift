@@ -19,6 +19,11 @@ struct GoogleForm: VendorForm {
   let zones: VendorZones
   /// Whether people are written; if not, they go into the stash, and nobody can be mailed.
   let writesPeople: Bool
+  /// The addresses of the user, in lower case.
+  ///
+  /// Google makes the owner of the calendar the organizer of what is added, so that people are only
+  /// written to the user's own meetings.
+  var owners: Set<String> = []
 
   var table: HoldingTable { Self.table }
 
@@ -35,7 +40,9 @@ struct GoogleForm: VendorForm {
         .init("STATUS", "status", limit: "CANCELLED, which deletes an event at Google"),
         .init("TRANSP", "transparency"),
         .init("CLASS", "visibility"),
-        .init("ATTENDEE", "attendees", limit: "under write-only access, and parameters"),
+        .init(
+          "ATTENDEE", "attendees",
+          limit: "under write-only access, of other organizers, and parameters"),
         .init(
           "VALARM", "reminders.overrides",
           limit: "more than 5, after the start, at a fixed time, with a sound"),
@@ -82,9 +89,23 @@ struct GoogleForm: VendorForm {
       default: component[.classification] == nil ? "default" : "public"
       }
     fields.reminders = .init(useDefault: false, overrides: Self.alarms(of: event))
-    if writesPeople { fields.attendees = event.attendees.compactMap(Self.person) }
+    if writesPeople, isOwn(event) { fields.attendees = event.attendees.compactMap(Self.person) }
     if master == nil { fields.recurrence = try Self.recurrence(of: component, times) }
     return fields
+  }
+
+  /// Whether the user organizes an event, or nobody does.
+  private func isOwn(_ event: Event) -> Bool {
+    guard let organizer = event.organizer else { return true }
+    return organizer.address.email.map { owners.contains($0.lowercased()) } ?? false
+  }
+
+  /// The form for an event that Google has, whose organizer does not change.
+  func knowing(_ event: GoogleEvent?) -> GoogleForm {
+    guard let email = event?.organizer?.email else { return self }
+    var form = self
+    form.owners.insert(email.lowercased())
+    return form
   }
 
   /// A time in Google's form; a local time has no offset, because its zone is named.

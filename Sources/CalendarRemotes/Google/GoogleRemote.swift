@@ -29,7 +29,7 @@ public struct GoogleRemote: Remote {
   ) {
     session = VendorSession(
       base: address.asCollection, credentials: credentials,
-      transport: RateLimitTransport(connection.transport))
+      transport: connection.transport)
     self.calendar = calendar
     self.zones = zones
     invitations = connection.invitations
@@ -57,7 +57,9 @@ public struct GoogleRemote: Remote {
 
   /// Opens the calendar for reading and writing, without sending a request.
   public func openCalendar() async throws -> any RemoteCalendar {
-    let form = GoogleForm(zones: zones, writesPeople: true)
+    let names = [session.credentials?.user, calendar].compactMap(\.self)
+    let owners = Set(names.filter { $0.contains("@") }.map { $0.lowercased() })
+    let form = GoogleForm(zones: zones, writesPeople: true, owners: owners)
     return VendorCalendar(
       GoogleService(session, calendar: calendar, form: form, invitations: invitations))
   }

@@ -256,7 +256,7 @@ struct GoogleService: VendorInterface {
     of part: VendorItem.Part, _ item: VendorItem, _ current: GoogleEvent?
   ) throws(HoldingRefusal) -> GoogleFields {
     let isMain = part.component[.recurrenceID] == nil
-    var fields = try googleForm.fields(
+    var fields = try googleForm.knowing(current).fields(
       of: part.component, item.times, overriding: isMain ? nil : item.main.component)
     // A calendar's own alarms stay, if the item has none.
     if current?.reminders?.useDefault == true, part.event.alarms.isEmpty { fields.reminders = nil }

@@ -57,15 +57,20 @@ struct GraphForm: VendorForm {
       let original = try times.identifier(id, likeStart: start)
       event.originalStart = try times.instant(of: original).civil().map { "\($0.extended)Z" }
     }
-    let series = try master.map { master throws(HoldingRefusal) in
-      try times.vendorTime(Event(master).start ?? .date(.epoch))
-    }
+    let series = try start(of: master, times)
     let uid = component[.uid]?.text ?? ""
     var held = GraphReading(event, zones, uid: uid, series: series).component
     if master == nil {
       for time in try excluded(by: component, times) { held.exclude(time) }
     }
     return held
+  }
+
+  /// The start of a series in the form of the vendor; nil without a series.
+  func start(of series: Component?, _ times: VendorTimes) throws(HoldingRefusal) -> EventTime? {
+    guard let series else { return nil }
+    guard let start = Event(series).start else { throw .noStart }
+    return try times.vendorTime(start)
   }
 
   /// The occurrences that a series excludes, by the times that identify them.

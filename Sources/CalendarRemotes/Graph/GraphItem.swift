@@ -82,8 +82,3 @@ extension GraphEvent {
     return uid
   }
 }
-
-extension CivilDate {
-  /// The first day of Unix time.
-  static let epoch = CivilDate(dayNumber: 0) ?? CivilDate(year: 1970, month: 1, day: 1)!
-}

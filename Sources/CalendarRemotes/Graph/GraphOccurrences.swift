@@ -19,6 +19,17 @@ struct GraphOccurrences {
 
   private var zones: VendorZones { service.graphForm.zones }
 
+  /// What is left to write of a series.
+  private struct Work {
+    let item: VendorItem
+    /// The series, and its start.
+    let main: VendorRecord<GraphEvent>
+    let start: EventTime
+    /// The changed and deleted occurrences that no step has looked at, by their original starts.
+    var known: [Instant: VendorRecord<GraphEvent>]
+    var isChanged = false
+  }
+
   /// Writes the occurrences of an item, whose series is written.
   ///
   /// - Parameters:
@@ -35,48 +46,65 @@ struct GraphOccurrences {
     guard let start = GraphReading(main.event, zones, uid: "").start else {
       return .conditionFailed
     }
-    var known: [Instant: VendorRecord<GraphEvent>] = [:]
-    for record in records.dropFirst() {
-      let time = record.event.originalStart.flatMap(InternetTime.init)?.instant
-      if let time { known[time] = record }
+    let known = records.dropFirst().compactMap { record in
+      record.event.originalStart.flatMap(InternetTime.init).map { ($0.instant, record) }
     }
-    var isChanged = false
-    for (original, part) in item.overrides {
-      let time = try item.times.instant(of: original)
-      let before = known.removeValue(forKey: time)
-      if before?.isGone == true { return .refused(reason: Self.noReturn) }
-      guard let record = try await occurrence(of: main, at: time, known: before) else {
-        return .refused(reason: "the server has no occurrence at \(original.spelled)")
-      }
-      switch try await service.patch(record, part, item, overriding: item.main.component) {
-      case .failure(let outcome): return outcome.value
-      case .success(let event):
-        if event != record.event { isChanged = true }
-        _ = try await service.settle(part, of: item, event, series: start)
-      }
-    }
-    let excluded = try service.graphForm.excluded(by: item.main.component, item.times)
-    for time in excluded {
-      let instant = try item.times.instant(of: time)
-      let before = known.removeValue(forKey: instant)
-      if before?.isGone == true { continue }
-      guard let record = try await occurrence(of: main, at: instant, known: before) else {
-        continue
-      }
-      let outcome = try await service.remove(record.without(tag: true))
-      guard outcome == .deleted else { return outcome }
-      isChanged = true
-    }
-    for record in known.values.sorted(by: { $0.id < $1.id }) {
-      if record.isGone { return .refused(reason: Self.noReturn) }
-      guard try await restore(record, of: item, start) else { continue }
-      isChanged = true
-    }
-    guard isChanged else {
+    var work = Work(
+      item: item, main: main, start: start, known: Dictionary(known) { $1 })
+    if let refusal = try await writeOverrides(&work) { return refusal }
+    if let refusal = try await writeExclusions(&work) { return refusal }
+    if let refusal = try await restoreOthers(&work) { return refusal }
+    guard work.isChanged else {
       return .written(href: Href(main.id), etag: GraphService.tag(of: records))
     }
     let now = try await service.records(of: [main.id])[main.id]
     return .written(href: Href(main.id), etag: now.map(GraphService.tag))
+  }
+
+  /// Changes the occurrences that have overrides; returns the outcome if one is not changed.
+  private func writeOverrides(_ work: inout Work) async throws -> WriteOutcome? {
+    for (original, part) in work.item.overrides {
+      let time = try work.item.times.instant(of: original)
+      let before = work.known.removeValue(forKey: time)
+      if before?.isGone == true { return .refused(reason: Self.noReturn) }
+      guard let record = try await occurrence(of: work.main, at: time, known: before) else {
+        return .refused(reason: "the server has no occurrence at \(original.spelled)")
+      }
+      let series = work.item.main.component
+      switch try await service.patch(record, part, work.item, overriding: series) {
+      case .failure(let outcome): return outcome.value
+      case .success(let event):
+        if event != record.event { work.isChanged = true }
+        _ = try await service.settle(part, of: work.item, event, series: work.start)
+      }
+    }
+    return nil
+  }
+
+  /// Deletes the occurrences that the series excludes; returns the outcome if one is not deleted.
+  private func writeExclusions(_ work: inout Work) async throws -> WriteOutcome? {
+    let item = work.item
+    for time in try service.graphForm.excluded(by: item.main.component, item.times) {
+      let instant = try item.times.instant(of: time)
+      let before = work.known.removeValue(forKey: instant)
+      if before?.isGone == true { continue }
+      guard let record = try await occurrence(of: work.main, at: instant, known: before) else {
+        continue
+      }
+      let outcome = try await service.remove(record.unconditional)
+      guard outcome == .deleted else { return outcome }
+      work.isChanged = true
+    }
+    return nil
+  }
+
+  /// Gives all other occurrences the fields of the series; returns the outcome if one cannot have them.
+  private func restoreOthers(_ work: inout Work) async throws -> WriteOutcome? {
+    for record in work.known.values.sorted(by: { $0.id < $1.id }) {
+      if record.isGone { return .refused(reason: Self.noReturn) }
+      if try await restore(record, of: work.item, work.start) { work.isChanged = true }
+    }
+    return nil
   }
 
   private static let noReturn =
@@ -136,7 +164,7 @@ extension ComponentStash {
 
 extension VendorRecord {
   /// The record for an unconditional request.
-  func without(tag: Bool) -> VendorRecord {
+  var unconditional: VendorRecord {
     VendorRecord(
       id: id, series: series, tag: "", isGone: isGone, isSeries: isSeries, event: event)
   }

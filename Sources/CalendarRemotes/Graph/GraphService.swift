@@ -128,7 +128,7 @@ struct GraphService: VendorInterface {
   // MARK: Writing
 
   func insert(_ item: VendorItem) async throws -> WriteOutcome {
-    let attempt = String(UInt64.random(in: 0 ... .max), radix: 36)
+    let attempt = UID.random().rawValue
     let answer = try await creation(of: item, attempt)
     switch answer.status {
     case 409: return .conditionFailed
@@ -245,9 +245,7 @@ struct GraphService: VendorInterface {
   private func currentFields(
     _ event: GraphEvent, _ item: VendorItem, overriding master: Component?
   ) throws -> GraphFields {
-    let series = try master.map {
-      try item.times.vendorTime(CalendarModel.Event($0).start ?? .date(.epoch))
-    }
+    let series = try graphForm.start(of: master, item.times)
     let component = GraphReading(
       event, graphForm.zones, uid: item.item.uid.rawValue, series: series
     ).component

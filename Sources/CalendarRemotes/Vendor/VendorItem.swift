@@ -64,6 +64,7 @@ struct VendorItem: Sendable {
       let held = try form.held(component, times, overriding: master)
       let zones = master == nil ? zones : []
       let stash = ComponentStash(of: component, heldAs: held, timeZones: zones)
+      if let name = stash.altered(of: component, heldAs: held) { throw .altered(name) }
       return Part(component: component, event: event, stash: stash, timeZones: zones)
     }
     self.item = item

@@ -55,6 +55,11 @@ struct VendorSession: Sendable {
     } catch let error as HTTPError {
       throw RemoteError(error)
     }
+    return try checked(response, of: url)
+  }
+
+  /// The answer, unless it is an error for all requests.
+  private func checked(_ response: HTTPResponse, of url: RemoteURL) throws -> VendorAnswer {
     guard response.url.origin == base.origin else {
       throw RemoteError(
         code: .redirected, subject: url.description,

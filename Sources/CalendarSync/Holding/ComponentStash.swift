@@ -110,6 +110,22 @@ public struct ComponentStash: Sendable {
     timeZones = calendar.components(named: .timeZone)
   }
 
+  /// The name of a part that would not return as it is; nil if all would.
+  ///
+  /// Texts in another charset than UTF-8 do not survive in the text of a stash.
+  ///
+  /// - Parameters:
+  ///   - original: The component.
+  ///   - fields: The component that the fields give back.
+  /// - Returns: The name of the first such part.
+  public func altered(of original: Component, heldAs fields: Component) -> String? {
+    guard !isEmpty else { return nil }
+    guard let stored = ComponentStash(text: text) else { return original.name.canonicalName }
+    let back = ComponentParts(stored.splice(into: fields).component, without: Self.bookkeeping)
+    return ComponentParts(original, without: Self.bookkeeping).differences(from: back).own.names
+      .first
+  }
+
   /// Returns the component that the fields give, with the stashed parts.
   ///
   /// - Parameter fields: The component that the fields give now.
@@ -131,13 +147,13 @@ struct ComponentParts: Sendable {
     var detail = ""
   }
 
-  private enum Part: Hashable, Sendable {
+  private enum Element: Hashable, Sendable {
     case property(Property)
     case component(Component)
   }
 
   /// The parts in order, with their keys.
-  private var parts: [(key: Key, part: Part)] = []
+  private var parts: [(key: Key, part: Element)] = []
 
   /// Creates an empty list.
   init() {}
@@ -197,8 +213,8 @@ struct ComponentParts: Sendable {
   }
 
   /// The number of each part in each group.
-  private var groups: [Key: [Part: Int]] {
-    var groups: [Key: [Part: Int]] = [:]
+  private var groups: [Key: [Element: Int]] {
+    var groups: [Key: [Element: Int]] = [:]
     for (key, part) in parts { groups[key, default: [:]][part, default: 0] += 1 }
     return groups
   }
@@ -210,7 +226,7 @@ struct ComponentParts: Sendable {
     let (current, before) = (groups, old.groups)
     let replaced = old.keys.union(new.keys).filter { current[$0] == before[$0] }
     let inserted = Dictionary(grouping: new.parts.filter { replaced.contains($0.key) }, by: \.key)
-    var (result, seen): ([(key: Key, part: Part)], Set<Key>) = ([], [])
+    var (result, seen): ([(key: Key, part: Element)], Set<Key>) = ([], [])
     for entry in parts {
       guard replaced.contains(entry.key) else {
         result.append(entry)

@@ -44,13 +44,11 @@ public enum HoldingRefusal: Error, Hashable, Sendable, Codable {
   case stray(String)
   /// The override is for all following occurrences, too; the RECURRENCE-ID.
   case following(String)
-  /// The override lies before or after its neighbours in the series; the RECURRENCE-ID.
-  case crossing(String)
   /// The rules of a time zone have no name that the remote knows; the TZID.
   case timeZone(String)
   /// The stash would be larger than the remote accepts.
   case size(bytes: Int, limit: Int)
-  /// A property would not return as it was; its name.
+  /// A property or component would not return as it is, such as a text that is not UTF-8; its name.
   case altered(String)
   /// Overrides cannot be added under write-only access, because other requests have to read first.
   case overrides
@@ -96,16 +94,6 @@ public struct HoldingTable: Hashable, Sendable {
   }
 }
 
-extension RemoteCalendar {
-  /// Default implementation: the remote stores iCalendar objects.
-  public var holding: (any ItemHolding)? { nil }
-}
-
-extension RemoteAppender {
-  /// Default implementation: the remote stores iCalendar objects.
-  public var holding: (any ItemHolding)? { nil }
-}
-
 extension HoldingRefusal {
   /// The name of the reason, stable for programs: `component`, `no-series`.
   public var code: String {
@@ -117,7 +105,6 @@ extension HoldingRefusal {
     case .recurrence: "recurrence"
     case .stray: "stray-override"
     case .following: "following-override"
-    case .crossing: "crossing-override"
     case .timeZone: "time-zone"
     case .size: "size"
     case .altered: "altered"
@@ -129,7 +116,7 @@ extension HoldingRefusal {
   var values: [String] {
     switch self {
     case .component(let name), .recurrence(let name), .stray(let name), .following(let name),
-      .crossing(let name), .timeZone(let name), .altered(let name):
+      .timeZone(let name), .altered(let name):
       [name]
     case .size(let bytes, let limit): ["\(bytes)", "\(limit)"]
     case .noSeries, .noStart, .endBeforeStart, .overrides: []

@@ -108,6 +108,9 @@ public protocol RemoteAppender: Sendable {
 extension RemoteAppender {
   /// Default implementation: one addition after another.
   public var requestsAtOnce: Int { 1 }
+
+  /// Default implementation: the remote stores iCalendar objects.
+  public var holding: (any ItemHolding)? { nil }
 }
 
 /// The outcome of adding an item.

@@ -149,6 +149,9 @@ extension RemoteCalendar {
   /// Default implementation: it is unknown what can be added.
   public var components: Set<String>? { nil }
 
+  /// Default implementation: the remote stores iCalendar objects.
+  public var holding: (any ItemHolding)? { nil }
+
   /// Default implementation: the remote keeps no history.
   public var cursorRecognition: CursorRecognition { .unknown }
 

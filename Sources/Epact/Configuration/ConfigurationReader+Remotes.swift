@@ -12,6 +12,10 @@ extension ConfigurationReader {
         of: table,
         known: ["kind", "url", "collection", "invitations"] + Self.serverKeys + Self.signInKeys)
       return calDAV(from: table).map { RemoteSettings(name: name, kind: .calDAV($0)) }
+    case "google", "graph":
+      checkKeys(of: table, known: Self.vendorKeys)
+      guard let vendor = VendorSettings.Vendor(rawValue: kind) else { return nil }
+      return self.vendor(vendor, from: table).map { RemoteSettings(name: name, kind: .vendor($0)) }
     case "webcal":
       checkKeys(of: table, known: ["kind", "url"] + Self.serverKeys)
       return webcal(from: table).map { RemoteSettings(name: name, kind: .webcal($0)) }
@@ -31,7 +35,8 @@ extension ConfigurationReader {
     default:
       complain(
         table.path + ["kind"],
-        "expected kind = \"caldav\", \"webcal\", \"folder\", \"file\" or \"birthdays\", found "
+        "expected kind = \"caldav\", \"google\", \"graph\", \"webcal\", \"folder\", \"file\" or "
+          + "\"birthdays\", found "
           + "\"\(kind)\"")
       return nil
     }
@@ -85,7 +90,7 @@ extension ConfigurationReader {
     }
   }
 
-  private mutating func invitations(in table: Table) -> InvitationPolicy {
+  mutating func invitations(in table: Table) -> InvitationPolicy {
     guard let word = string("invitations", in: table) else { return .hold }
     if let policy = InvitationPolicy(rawValue: word) { return policy }
     complain(

@@ -9,6 +9,8 @@ public struct RemoteSettings: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// A collection on a CalDAV server (RFC 4791).
     case calDAV(CalDAVSettings)
+    /// A calendar at a vendor with an interface of its own.
+    case vendor(VendorSettings)
     /// A calendar that is published at a URL, read-only.
     case webcal(WebcalSettings)
     /// A folder with one item per file; an absolute path.
@@ -36,6 +38,7 @@ public struct RemoteSettings: Sendable, Hashable {
   package var server: ServerSettings? {
     switch kind {
     case .calDAV(let dav): dav.server
+    case .vendor(let vendor): vendor.server
     case .webcal(let feed): feed.server
     case .folder, .file, .mirror, .birthdays: nil
     }
@@ -45,7 +48,7 @@ public struct RemoteSettings: Sendable, Hashable {
   var isReadOnly: Bool {
     switch kind {
     case .webcal, .birthdays: true
-    case .calDAV, .folder, .file, .mirror: false
+    case .calDAV, .vendor, .folder, .file, .mirror: false
     }
   }
 }

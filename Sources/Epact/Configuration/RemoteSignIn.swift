@@ -112,6 +112,7 @@ extension RemoteSettings {
   package var address: RemoteURL? {
     switch kind {
     case .calDAV(let dav): dav.address
+    case .vendor(let vendor): vendor.address
     case .webcal(let feed): feed.address
     case .folder, .file, .mirror, .birthdays: nil
     }

@@ -39,6 +39,9 @@ package struct Remotes: Sendable {
       // The identity includes the user name, but not the password.
       let credentials = dav.server.username.map { Credentials(user: $0, password: "") }
       return remote(dav, credentials, NoTransport()).identity
+    case .vendor(let settings):
+      let credentials = Credentials(user: settings.server.username ?? "", password: "")
+      return vendor(settings, credentials, NoTransport()).identity
     case .webcal(let feed):
       let credentials = feed.server.username.map { Credentials(user: $0, password: "") }
       return webcal(feed, credentials, NoTransport()).identity
@@ -69,7 +72,7 @@ package struct Remotes: Sendable {
     case .folder(let path): RemoteIdentity(kind: "folder", location: path)
     case .file(let path): RemoteIdentity(kind: "file", location: path)
     case .birthdays(let settings): RemoteIdentity(kind: "birthdays", location: settings.path)
-    case .calDAV, .webcal, .mirror: try grantIdentity(of: settings)
+    case .calDAV, .vendor, .webcal, .mirror: try grantIdentity(of: settings)
     }
   }
 
@@ -95,6 +98,11 @@ package struct Remotes: Sendable {
     case .calDAV(let dav):
       let credentials = try credentials(of: dav, settings.name)
       return remote(dav, credentials, try transport(dav.server) { "\($0)" })
+    case .vendor(let vendor):
+      let credentials = try credentials(vendor.server, of: settings.name, at: vendor.address)
+      return self.vendor(
+        vendor, credentials ?? Credentials(user: "", password: ""),
+        try transport(vendor.server, limitsByReason: true) { "\($0)" })
     case .webcal(let feed):
       let credentials = try credentials(feed.server, of: settings.name, at: feed.address)
       // The URL of a private feed is a secret.
@@ -184,14 +192,17 @@ package struct Remotes: Sendable {
 
   /// The transport to a server; every request is logged, including retries.
   private func transport(
-    _ server: ServerSettings, _ name: @escaping @Sendable (RemoteURL) -> String
+    _ server: ServerSettings, limitsByReason: Bool = false,
+    _ name: @escaping @Sendable (RemoteURL) -> String
   ) throws -> any HTTPTransport {
     let (trust, identity) = (FileTrust(machine, isStrict: false), server.identity)
     if let file = identity.caFile { try trust.expect(file, "ca-file") }
     if let client = identity.client { try trust.expect(client.keyFile, "client-key") }
     try IdentityFiles(identity).expectUsable()
     let network = try machine.makeTransport(server.identity, server.connections)
-    let patient = PatientTransport(observed(network, name), pace: machine.pace)
+    let seen = observed(network, name)
+    let patient = PatientTransport(
+      limitsByReason ? RateLimitTransport(seen) : seen, pace: machine.pace)
     return isReading ? ReadOnlyTransport(patient) : patient
   }
 

@@ -59,6 +59,9 @@ extension Doctor {
       let count = Count(try await calendar.list().count, "item")
       return [ok("the feed is there, with \(count)")]
     }
+    if case .vendor(let vendor) = settings.kind {
+      return try await reach(vendor, settings.name, calendar, configuration)
+    }
     if case .birthdays(let contacts) = settings.kind {
       let count = Count(try await calendar.list().count { $0.etag != nil }, "date")
       return [ok("the contacts are there, with \(count)")]

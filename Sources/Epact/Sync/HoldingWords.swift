@@ -14,7 +14,6 @@ extension HoldingRefusal {
     case .stray(let time): "RECURRENCE-ID \(time) is at no occurrence of the series"
     case .following(let time):
       "RECURRENCE-ID \(time) changes all following occurrences, and it changes single ones only"
-    case .crossing(let time): "the occurrence of \(time) is moved past another one"
     case .timeZone(let name): "no time zone that it knows has the rules of \(name)"
     case .size(let bytes, let limit):
       "\(bytes) bytes have no field there, and it takes \(limit)"
