@@ -71,6 +71,14 @@ struct HistoryTests {
     #expect(Set(AccountServer.Event.allCases).subtracting(seen) == [], "all of it happens")
   }
 
+  @Test("A remote with fields and a stash returns every line, or the item is refused")
+  func holdings() async throws {
+    for seed in seeds(100) {
+      var history = HoldingHistory(seed: seed)
+      try await history.play()
+    }
+  }
+
   @Test("A server that stores less than it is sent changes nothing here, and edits there arrive")
   func losses() async throws {
     // In the last ones, another client edited an item that could not be read back, a run ended between

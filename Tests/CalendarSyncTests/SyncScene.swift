@@ -24,12 +24,13 @@ struct SyncScene: Sendable {
 
   init(
     quirks: MemoryRemote.Quirks = [], reductions: MemoryRemote.Reductions = [],
-    faults: FaultPlan = FaultPlan(), interleaving: Interleaving? = nil, isOneFile: Bool = false
+    fields: MemoryFields? = nil, faults: FaultPlan = FaultPlan(), interleaving: Interleaving? = nil, isOneFile: Bool = false
   ) {
     self.faults = faults
     local = MemoryLocalCalendar(faults: faults, isHandledAsWhole: isOneFile)
     remote = MemoryRemote(
-      quirks: quirks, reductions: reductions, faults: faults, interleaving: interleaving)
+      quirks: quirks, reductions: reductions, fields: fields, faults: faults,
+      interleaving: interleaving)
     ledger = MemoryLedger(faults: faults)
     local.ask { [ledger, location = local.location] in await ledger.names(of: $0, in: location) }
   }

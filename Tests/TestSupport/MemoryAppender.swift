@@ -17,6 +17,9 @@ public struct MemoryAppender: RemoteAppender {
   /// As many as the remote takes at once.
   public var requestsAtOnce: Int { remote.requestsAtOnce }
 
+  /// What the remote holds.
+  public var holding: (any ItemHolding)? { remote.fields }
+
   /// Adds an item.
   public func append(_ item: CalendarItem) async throws -> AppendOutcome {
     await remote.interleaving?.turn()

@@ -37,6 +37,12 @@ extension MemoryRemote {
     }
   }
 
+  /// Edits the fields of an item, as the remote's own program does; the stash stays.
+  public func editFields(of uid: String, to item: CalendarItem) {
+    guard let fields, let old = items[uid] else { return write(item) }
+    write(fields.edited(old, to: item))
+  }
+
   /// Writes an item at a place, with a tag.
   public func write(_ item: CalendarItem, at place: String, tag: EntityTag) {
     state.withLock {

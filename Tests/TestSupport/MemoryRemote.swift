@@ -114,6 +114,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   let quirks: Quirks
   /// The parts that it does not store of what it is sent.
   public let reductions: Reductions
+  /// Its fields; nil if it stores iCalendar objects.
+  public let fields: MemoryFields?
   let faults: FaultPlan
   let state = Mutex(State())
   let interleaving: Interleaving?
@@ -124,10 +126,11 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   /// Creates an empty remote.
   public init(
     _ name: String = "work", kind: String = "memory", quirks: Quirks = [],
-    reductions: Reductions = [], faults: FaultPlan = FaultPlan(),
+    reductions: Reductions = [], fields: MemoryFields? = nil, faults: FaultPlan = FaultPlan(),
     properties: MemoryProperties? = nil, interleaving: Interleaving? = nil
   ) {
     self.reductions = reductions
+    self.fields = fields
     self.interleaving = interleaving
     self.properties = properties
     identity = RemoteIdentity(kind: kind, location: name)
@@ -154,6 +157,9 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   }
 
   // MARK: RemoteCalendar
+
+  /// What its fields and its stash hold.
+  public var holding: (any ItemHolding)? { fields }
 
   /// Lists every item.
   public func list() async throws -> [RemoteEntry] {
@@ -314,6 +320,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     if quirks.contains(.cutsValues) { stored = stored.cut }
     if quirks.contains(.escapesTexts) { stored = stored.escaped }
     stored = reductions.reduced(stored)
+    if let fields { stored = fields.held(stored) }
     let tag = state.makeTag()
     state.resources[href] = Resource(bytes: stored.serialized(), item: stored, tag: tag)
     if let other = state.interlopers.removeValue(forKey: item.uid) {

@@ -7,22 +7,36 @@ public import CalendarSync
 /// The first safeguard is that code under write-only access has no value with more capabilities.
 package struct WriteOnlyTransport: HTTPTransport {
   private let base: any HTTPTransport
+  /// The collection to which a POST adds a resource; nil for WebDAV.
+  private let collection: RemoteURL?
 
   /// Creates a transport that sends additions through another one.
-  package init(_ base: any HTTPTransport) {
+  ///
+  /// - Parameters:
+  ///   - base: The transport that sends the requests.
+  ///   - collection: The collection to which a POST adds a resource; nil for WebDAV.
+  package init(_ base: any HTTPTransport, creatingIn collection: RemoteURL? = nil) {
     self.base = base
+    self.collection = collection
   }
 
   package var requestsAtOnce: Int { base.requestsAtOnce }
 
-  /// Sends a `PUT` that requires that the resource does not exist, and refuses all other requests.
+  /// Sends a `PUT` that requires that the resource does not exist, or a `POST` to the collection, and
+  /// refuses all other requests.
   package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    guard request.isAddition else {
+    guard isAddition(request) else {
       throw HTTPError(
         code: .refused, url: request.url,
         message: "\(request.method) is refused: the access is write-only")
     }
     return try await base.send(request)
+  }
+
+  private func isAddition(_ request: HTTPRequest) -> Bool {
+    guard let collection else { return request.isAddition }
+    return request.method == .post && request.url.origin == collection.origin
+      && request.url.path == collection.path
   }
 }
 
@@ -135,6 +149,8 @@ extension AccessRequest {
     switch request.method.rawValue {
     case "GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT": .read
     case "PUT" where request.isAddition: .add
+    case "POST" where request.posts == .creation: .add
+    case "POST" where request.posts == .reading: .read
     default: .change
     }
   }

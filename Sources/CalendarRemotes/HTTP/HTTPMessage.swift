@@ -23,6 +23,18 @@ public struct HTTPRequest: Hashable, Sendable {
   package var isFromElsewhere = false
   /// Whether no redirect is followed, because the body has a secret for exactly this address.
   package var refusesRedirects = false
+  /// The effect of a POST.
+  package var posts = PostEffect.change
+
+  /// What a POST does, which its method does not tell.
+  package enum PostEffect: Hashable, Sendable {
+    /// It may change anything.
+    case change
+    /// It can only add a resource to the collection at its address.
+    case creation
+    /// It contains requests that only read.
+    case reading
+  }
 
   /// Creates a request; by default, only listings and reports may be compressed.
   public init(
@@ -51,15 +63,16 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   public static let get = HTTPMethod("GET")
   /// Creates or replaces a resource.
   public static let put = HTTPMethod("PUT")
+  /// Adds a resource to a collection that is no WebDAV one, or sends a form for processing.
+  public static let post = HTTPMethod("POST")
+  /// Changes some fields of a resource (RFC 5789).
+  public static let patch = HTTPMethod("PATCH")
   /// Removes a resource.
   public static let delete = HTTPMethod("DELETE")
   /// Reads properties of a resource, or lists a collection.
   public static let propfind = HTTPMethod("PROPFIND")
   /// Reads many resources at once.
   public static let report = HTTPMethod("REPORT")
-
-  /// Sends data for processing, such as a form.
-  public static let post = HTTPMethod("POST")
 
   /// Requests the capabilities of the server.
   public static let options = HTTPMethod("OPTIONS")
@@ -74,7 +87,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the method changes data on the server.
   public var isWrite: Bool {
-    [.put, .delete, .move, .proppatch, .mkcalendar, .mkcol, .post].contains(self)
+    [.put, .post, .patch, .delete, .move, .proppatch, .mkcalendar, .mkcol].contains(self)
   }
 
   /// Whether the method only reads, so that it can be repeated safely (RFC 9110 §9.2.1).

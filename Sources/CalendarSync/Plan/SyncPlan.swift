@@ -88,6 +88,8 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   public private(set) var isDecidedByPolicy = false
   /// Whether both sides held the same version that the last run did not know, so that nothing is sent.
   public private(set) var isAlreadyThere = false
+  /// The names of the properties and components that go into the stash of the remote.
+  public private(set) var stashed: [String] = []
   /// The version that the remote lists but does not return, if that is the reason for skipping.
   private(set) var undelivered: RemoteEntry?
 
@@ -129,6 +131,13 @@ public struct PlannedOperation: Hashable, Sendable, CustomStringConvertible {
   func holding(_ content: [UInt8]?) -> PlannedOperation {
     var operation = self
     operation.held = content
+    return operation
+  }
+
+  /// Returns the operation with what goes into the stash of the remote.
+  func stashing(_ names: [String]) -> PlannedOperation {
+    var operation = self
+    operation.stashed = names
     return operation
   }
 

@@ -19,6 +19,9 @@ public indirect enum ItemObstacle: Hashable, Sendable, Codable {
   /// The remote returns no ETag for the item, so that it cannot be changed safely.
   case noTag
 
+  /// The remote cannot hold the item.
+  case notHeld(HoldingRefusal)
+
   // MARK: What cannot be read
 
   /// Places that may hold the item cannot be read; empty if the place is not known.
@@ -158,6 +161,7 @@ extension ItemObstacle: CustomStringConvertible {
     case .refusedMove: "refused-move"
     case .placeTaken: "place-taken"
     case .noTag: "no-etag"
+    case .notHeld(let refusal): "not-held-\(refusal.code)"
     case .unreadable: "unreadable"
     case .localFile: "local-file"
     case .remoteItem: "remote-item"
@@ -187,6 +191,7 @@ extension ItemObstacle: CustomStringConvertible {
     switch self {
     case .reported(let text), .localFile(let text), .remoteItem(let text): [text]
     case .refusedMove(let move, let addition): [addition, move]
+    case .notHeld(let refusal): refusal.values
     case .unreadable(let places): places.map { "\($0.side.rawValue) \($0.name)" }
     case .double(let uid, let chosen): [uid.rawValue, chosen]
     case .deletedBesideDouble(_, let name): [name]

@@ -93,6 +93,11 @@ public protocol RemoteAppender: Sendable {
   /// Default implementation: returns 1.
   var requestsAtOnce: Int { get }
 
+  /// What the remote holds of an item; nil if it stores iCalendar objects as they are.
+  ///
+  /// Default implementation: nil.
+  var holding: (any ItemHolding)? { get }
+
   /// Adds an item at a place that is derived from its UID alone, unless that place is taken.
   ///
   /// The same UID always yields the same place. A repeated call therefore finds the place taken and

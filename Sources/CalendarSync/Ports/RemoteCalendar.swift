@@ -131,6 +131,11 @@ public protocol RemoteCalendar: Sendable {
   /// Default implementation: nil.
   var components: Set<String>? { get }
 
+  /// What the remote holds of an item; nil if it stores iCalendar objects as they are.
+  ///
+  /// Default implementation: nil.
+  var holding: (any ItemHolding)? { get }
+
   /// The store of the calendar's name, colour, description and order; nil if it has none.
   var properties: (any CollectionPropertyStore)? { get }
 }

@@ -7,6 +7,7 @@ import ICalSyntax
 extension SyncRun {
   /// Adds new events to a remote without read access.
   mutating func append(to appender: any RemoteAppender) async throws {
+    holding = appender.holding
     try await openIntents()
     let records = try await ledger.appended(to: binding.remote)
     let entries = try await ledger.entries(of: binding)
@@ -16,7 +17,7 @@ extension SyncRun {
     let planner = AppendPlanner(
       local: filtering(try await local.scan(), known: known), records: records, entries: entries,
       intents: intents, normalForm: merge.normalForm)
-    let plan = apply([.quarantine], to: planner.plan, of: PartContents())
+    let plan = apply([.holding, .quarantine], to: planner.plan, of: PartContents())
     announce(plan)
     guard !options.isDryRun else { return }
     try await settleWhatIsKnown(plan)

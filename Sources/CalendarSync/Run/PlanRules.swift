@@ -14,6 +14,8 @@ enum PlanRule: CaseIterable {
   case awaitOtherSync
   /// Items outside of the filter are neither copied nor deleted.
   case filter
+  /// Items that the remote cannot hold are not sent to it.
+  case holding
   /// Items that failed before are skipped until their next attempt is due.
   case quarantine
   /// Too many deletions stop the plan.
@@ -28,6 +30,7 @@ enum PlanRule: CaseIterable {
     case .awaitArrival: run.awaitingArrivals(plan, contents.entries)
     case .awaitOtherSync: run.awaitingOtherSyncs(plan, contents.entries)
     case .filter: run.filtering(plan, contents)
+    case .holding: run.holding(plan)
     case .quarantine: run.quarantine.examine(plan)
     case .limitDeletions: run.limitingDeletions(of: plan)
     case .postponeDeletions:

@@ -116,6 +116,7 @@ extension SyncRun {
     with calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint, _ probe: CursorProbe?
   ) async throws {
     report(.progress(SyncProgress(.reading, done: 0, total: 0)))
+    holding = calendar.holding
     try await survey(with: calendar, since: checkpoint, probe)
     if survey.extent == .nothing {
       try await rest()

@@ -19,6 +19,8 @@ struct SyncRun {
 
   // MARK: Before the plan
 
+  /// What the remote holds of an item; nil if it stores whole items.
+  var holding: (any ItemHolding)?
   /// The reports of both sides and of the ledger.
   var survey = Survey()
   /// The versions that the run has read of the remote before the plan.

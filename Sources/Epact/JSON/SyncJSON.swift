@@ -52,6 +52,7 @@ package struct SyncDetails: Sendable {
       "action": .string(operation.verb), "outcome": .string(outcome),
       "uid": .string(operation.uid.rawValue), "title": .string(operation.title),
       "reason": .string(reason.words(ofMirror: isMirror)), "code": .string(reason.code),
+      "stashed": JSONValue(operation.stashed),
     ])
   }
 

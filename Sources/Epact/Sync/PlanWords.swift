@@ -136,6 +136,7 @@ extension ItemObstacle {
     case .placeTaken:
       "the remote already holds an event with its UID, which cannot be compared without full access"
     case .noTag: "the remote returns no ETag for the item, so that it cannot be changed safely"
+    case .notHeld(let refusal): "the remote cannot hold it: \(refusal.words)"
     case .unreadable(let places):
       (places.isEmpty ? ["one side cannot be read"] : places.map(\.words))
         .joined(separator: ", and ") + "; the item is left alone"

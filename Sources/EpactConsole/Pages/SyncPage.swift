@@ -173,7 +173,7 @@ package struct SyncPage: Sendable {
   }
 
   private func words(of operation: PlannedOperation, in sync: String) -> String {
-    operation.reason.words(ofMirror: mirrors.contains(sync))
+    operation.words(ofMirror: mirrors.contains(sync))
   }
 
   private func messages(

@@ -116,7 +116,7 @@ struct SyncRoute: Sendable {
     let isMirror = set.configuration.mirrors.contains { $0.name == name }
     let lines = all.prefix(limit).map { operation in
       let title = ShortText(operation.title).text
-      return "\(operation.phrase): \(title): \(operation.reason.words(ofMirror: isMirror))"
+      return "\(operation.phrase): \(title): \(operation.words(ofMirror: isMirror))"
     }
     let rest = all.count > limit ? ["and \(all.count - limit) more"] : []
     let start =

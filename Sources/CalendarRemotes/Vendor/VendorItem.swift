@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import ICalSyntax
+
+/// The form of a vendor's events: what its fields give back of a component.
+protocol VendorForm: ItemHolding {
+  /// The zones of the vendor.
+  var zones: VendorZones { get }
+
+  /// The component that the fields give back after a component was written to them.
+  ///
+  /// - Parameters:
+  ///   - component: The series, or an override.
+  ///   - times: The times of the item.
+  ///   - master: The component of the series, if `component` is an override.
+  /// - Returns: The component as it would be read.
+  /// - Throws: The reason why the vendor cannot hold the component, not even with a stash.
+  func held(
+    _ component: Component, _ times: VendorTimes, overriding master: Component?
+  ) throws(HoldingRefusal) -> Component
+}
+
+/// An item as a vendor stores it: the series and its overrides, each with fields and a stash.
+struct VendorItem: Sendable {
+  /// One component with what its fields do not hold.
+  struct Part: Sendable {
+    let component: Component
+    let event: Event
+    let stash: ComponentStash
+    fileprivate let timeZones: [Component]
+
+    /// The stash if the vendor gives another component back than expected.
+    func stash(heldAs held: Component) -> ComponentStash {
+      ComponentStash(of: component, heldAs: held, timeZones: timeZones)
+    }
+  }
+
+  /// The item.
+  let item: CalendarItem
+  /// The series, or the only event.
+  let main: Part
+  /// The overrides, by the time that identifies them at the vendor.
+  let overrides: [(original: EventTime, part: Part)]
+  /// The times of the item.
+  let times: VendorTimes
+
+  /// Divides an item.
+  ///
+  /// - Throws: The reason why the vendor cannot hold it.
+  init(_ item: CalendarItem, _ form: some VendorForm) throws(HoldingRefusal) {
+    guard item.kind == .event else {
+      throw .component(item.components.first?.name.canonicalName ?? "VTODO")
+    }
+    guard let master = item.main else { throw .noSeries }
+    let times = VendorTimes(of: item, form.zones)
+    let zones = Self.unnamedZones(of: item, form.zones)
+    guard let start = Event(master).start else { throw .noStart }
+    func part(_ component: Component, _ master: Component?) throws(HoldingRefusal) -> Part {
+      let event = Event(component)
+      guard event.start != nil else { throw .noStart }
+      let held = try form.held(component, times, overriding: master)
+      let zones = master == nil ? zones : []
+      let stash = ComponentStash(of: component, heldAs: held, timeZones: zones)
+      return Part(component: component, event: event, stash: stash, timeZones: zones)
+    }
+    self.item = item
+    self.times = times
+    main = try part(master, nil)
+    var overrides: [(original: EventTime, part: Part)] = []
+    for override in item.overrides {
+      guard let id = Event(override).recurrenceID else {
+        throw .stray(override[.recurrenceID]?.rawValue ?? "")
+      }
+      guard !id.includesFuture else { throw .following(id.time.spelled) }
+      overrides.append(
+        (try times.identifier(id.time, likeStart: start), try part(override, master)))
+    }
+    self.overrides = overrides
+  }
+
+  /// All parts.
+  var parts: [Part] { [main] + overrides.map(\.part) }
+
+  /// The series, to compare occurrences with it.
+  func series(_ zones: VendorZones) throws(ItemError) -> VendorSeries {
+    try VendorSeries(main.component, item.timeZones, zones)
+  }
+
+  /// The definitions of the zones whose names the time zone database does not have.
+  private static func unnamedZones(of item: CalendarItem, _ zones: VendorZones) -> [Component] {
+    item.timeZones.filter { definition in
+      guard let name = definition[.tzID]?.text else { return false }
+      return zones.resolver.resolve(name, definitions: item.timeZones).name != name
+    }
+  }
+}
+
+extension VendorForm {
+  /// Fits an item: divides it, and checks that exactly the item returns.
+  func fit(of item: CalendarItem) -> ItemFit {
+    do throws(HoldingRefusal) {
+      let divided = try VendorItem(item, self)
+      try expectOccurrences(of: divided)
+      let largest = divided.parts.map { $0.stash.isEmpty ? 0 : $0.stash.text.utf8.count }.max() ?? 0
+      guard largest <= table.stashLimit else {
+        return .refused(.size(bytes: largest, limit: table.stashLimit))
+      }
+      let names = Set(divided.parts.flatMap(\.stash.names))
+      return names.isEmpty ? .whole : .stashed(names.sorted())
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// Rejects overrides of times at which the series has no occurrence, because vendors identify an
+  /// override by its occurrence.
+  private func expectOccurrences(of divided: VendorItem) throws(HoldingRefusal) {
+    guard !divided.overrides.isEmpty else { return }
+    guard let series = try? divided.series(zones) else { throw .noSeries }
+    for override in divided.overrides {
+      guard let id = override.part.event.recurrenceID?.time else { continue }
+      guard series.occurrence(at: id) != nil else { throw .stray(id.spelled) }
+    }
+  }
+}
+
+/// The texts of a stash, divided into values that a vendor accepts.
+struct StashText: Sendable {
+  /// The largest value, in bytes.
+  let valueLimit: Int
+
+  /// Divides a text at the boundaries of characters.
+  func divided(_ text: String) -> [String] {
+    var (parts, part) = ([String](), "")
+    for character in text.unicodeScalars {
+      if part.utf8.count + String(character).utf8.count > valueLimit {
+        parts.append(part)
+        part = ""
+      }
+      part.unicodeScalars.append(character)
+    }
+    return part.isEmpty ? parts : parts + [part]
+  }
+}
