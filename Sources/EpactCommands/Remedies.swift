@@ -67,9 +67,7 @@ extension Failure {
     case .completeUID: "Write the whole UID, and --sync NAME if several syncs have it."
     case .listRuns, .chooseRun: "To see the runs: \(SuggestedCommand.history)"
     case .undoEarlier(let change, let isThere): earlierUndo(before: change, isThere)
-    case .restoreInNewPlace(let sync):
-      "If that is right, and no disk is missing: "
-        + "\(SuggestedCommand.restore(sync, isInNewPlace: true))"
+    case .restoreInNewPlace(let sync): newPlace(of: sync)
     case .configure: "To make one: \(SuggestedCommand.initialize)"
     case .convert(let path): "To convert it: \(SuggestedCommand.convert(path))"
     case .recreateCalendar(let name): recreation(of: name)
@@ -92,6 +90,11 @@ extension Failure {
   private static var ownCertificates: ConsoleText {
     "For certificates of your own: ca-file in the configuration, or "
       + "\(SuggestedCommand.initializeWithCertificates)"
+  }
+
+  private static func newPlace(of sync: String) -> ConsoleText {
+    "If that is right, and no disk is missing: "
+      + "\(SuggestedCommand.restore(sync, isInNewPlace: true))"
   }
 
   private static func recreation(of calendar: String) -> ConsoleText {

@@ -51,11 +51,13 @@ package struct RemoteSignIn: Sendable {
   ///
   /// - Parameter use: The use, whose scopes have to be granted; nil if they are not checked.
   /// - Returns: The source of the tokens.
-  package func tokens(for use: SignInSettings.Use?) -> TokenSource {
+  /// - Throws: `EpactError` if the user has to sign in first, which is not the error of each item.
+  package func tokens(for use: SignInSettings.Use?) throws -> TokenSource {
     let renewal = TokenRenewal(
       of: remote, in: store, binding: binding, scopes: use.map(settings.scopes) ?? [],
       machine: machine, client: { try client() },
       transport: { try transport(to: $0.tokenEndpoint) })
+    try renewal.expectSignedIn()
     return TokenSource(for: address) { try await renewal.token(replacing: $0) }
   }
 

@@ -180,7 +180,7 @@ package struct Remotes: Sendable {
     if let settings = server.signIn {
       let signIn = RemoteSignIn(settings, of: remote, at: address, server, machine: machine, log)
       let use = tier.map { SignInSettings.Use($0, isReading: isReading) }
-      return Credentials(user: user, tokens: signIn.tokens(for: use))
+      return Credentials(user: user, tokens: try signIn.tokens(for: use))
     }
     if let words = server.tokenCommand {
       return Credentials(user: user, tokens: TokenSource { try reader.token(from: words).revealed })

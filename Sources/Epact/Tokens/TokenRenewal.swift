@@ -51,6 +51,11 @@ package struct TokenRenewal: Sendable {
     }
   }
 
+  /// Expects that the user is signed in; sends no request.
+  ///
+  /// - Throws: `EpactError` with the code `noAccess` if the user has to sign in.
+  func expectSignedIn() throws(EpactError) { _ = try record() }
+
   private func usable(_ record: TokenRecord, after refused: String?) -> String? {
     guard record.isFresh(at: machine.now()), record.accessToken != refused else { return nil }
     return record.accessToken

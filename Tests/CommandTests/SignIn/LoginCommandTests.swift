@@ -175,11 +175,7 @@ import Testing
 
   @Test("A client with a secret signs in, and a wrong secret is not accepted")
   func secret() async throws {
-    let lines = "client-id = \"desktop\"\nclient-secret-env = \"CLIENT\""
-    let scene = try await SignInScene(lines)
-    let file = scene.sandbox.folder.appending(path: "config/epact/config.toml")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    try Data(text.replacing("client-id = \"epact\"\n", with: "").utf8).write(to: file)
+    let scene = try await SignInScene("client-secret-env = \"CLIENT\"", client: "desktop")
     let wrong = try scene.run("CLIENT=wrong-one epact login work")
     #expect(wrong.status == 78)
     #expect(wrong.errors.contains("the server does not accept the client-id"), "\(wrong.errors)")

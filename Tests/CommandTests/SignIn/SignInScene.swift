@@ -15,12 +15,14 @@ final class SignInScene {
   ///
   /// - Parameters:
   ///   - lines: Further lines of the remote.
+  ///   - client: The identifier of the client.
   ///   - access: The granted tier; nil for no decision.
   ///   - syncLines: Further lines of the sync.
   ///   - hasCalendars: Whether a CalDAV server is behind the tokens.
   /// - Throws: The failure of a server.
   init(
-    _ lines: String = "", access: String? = "full", sync syncLines: String = "",
+    _ lines: String = "", client: String = "epact", access: String? = "full",
+    sync syncLines: String = "",
     hasCalendars: Bool = false
   ) async throws {
     server = try await AuthorizationServer()
@@ -39,7 +41,7 @@ final class SignInScene {
       kind = "caldav"
       url = "\(server.calendars)alice/cal/"
       sign-in = "oauth"
-      client-id = "epact"
+      client-id = "\(client)"
       \(lines)
       [[sync]]
       name = "work"
