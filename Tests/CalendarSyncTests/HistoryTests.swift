@@ -73,7 +73,7 @@ struct HistoryTests {
 
   @Test("A remote with fields and a stash returns every line, or the item is refused")
   func holdings() async throws {
-    for seed in seeds(100) {
+    for seed in seeds(25) {
       var history = HoldingHistory(seed: seed)
       try await history.play()
     }

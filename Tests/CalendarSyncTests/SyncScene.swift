@@ -24,7 +24,8 @@ struct SyncScene: Sendable {
 
   init(
     quirks: MemoryRemote.Quirks = [], reductions: MemoryRemote.Reductions = [],
-    fields: MemoryFields? = nil, faults: FaultPlan = FaultPlan(), interleaving: Interleaving? = nil, isOneFile: Bool = false
+    fields: MemoryFields? = nil, faults: FaultPlan = FaultPlan(), interleaving: Interleaving? = nil,
+    isOneFile: Bool = false
   ) {
     self.faults = faults
     local = MemoryLocalCalendar(faults: faults, isHandledAsWhole: isOneFile)

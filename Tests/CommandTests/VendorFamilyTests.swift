@@ -75,6 +75,7 @@ struct VendorFamilyTests {
       name = "everything"
       from = ["google", "graph", "dav"]
       to = "all"
+      show = "titles"
       [[sync]]
       name = "shared"
       calendar = "all"
@@ -152,9 +153,9 @@ struct VendorFamilyTests {
     #expect(try await titlesAtGoogle() == ["At Google", "Here for Google"])
     #expect(try await titlesAtMicrosoft() == ["At Microsoft", "Here for Microsoft"])
 
-    let edited = try sandbox.run("epact edit 'At Google' --title 'Edited here'")
+    let edited = try sandbox.run("epact edit 'At Google' --in google --title 'Edited here'")
     #expect(edited.status == 0, "\(edited.errors)")
-    let removed = try sandbox.run("epact delete 'Here for Microsoft'")
+    let removed = try sandbox.run("epact delete 'Here for Microsoft' --in graph")
     #expect(removed.status == 0, "\(removed.errors)")
     try sync()
     #expect(try await titlesAtGoogle() == ["Edited here", "Here for Google"])

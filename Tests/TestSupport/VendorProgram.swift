@@ -17,6 +17,7 @@ extension ServerProcess {
     /// - Parameters:
     ///   - path: The path of the program in the repository.
     ///   - arguments: More arguments.
+    /// - Throws: `Failure` if the program does not start.
     package init(_ path: String, _ arguments: [String] = []) async throws {
       let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path

@@ -72,7 +72,7 @@ struct GoogleEvent: Decodable, Hashable, Sendable {
   var isCancelled: Bool { status == "cancelled" }
 }
 
-/// What Epact writes to an event of Google Calendar.
+/// The fields that Epact writes to an event of Google Calendar.
 ///
 /// A field without a value is written as null, which removes it; a field that is not named here stays.
 struct GoogleFields: Encodable, Hashable, Sendable {

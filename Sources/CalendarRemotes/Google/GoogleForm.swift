@@ -17,7 +17,7 @@ struct GoogleForm: VendorForm {
   static let stashLimit = 28_000
 
   let zones: VendorZones
-  /// Whether people are written; if not, they go into the stash, and nobody can be mailed.
+  /// Whether people are written; if not, they go into the stash, and no mail can be sent.
   let writesPeople: Bool
   /// The addresses of the user, in lower case.
   ///
@@ -94,7 +94,7 @@ struct GoogleForm: VendorForm {
     return fields
   }
 
-  /// Whether the user organizes an event, or nobody does.
+  /// Whether the user organizes an event, or it has no organizer.
   private func isOwn(_ event: Event) -> Bool {
     guard let organizer = event.organizer else { return true }
     return organizer.address.email.map { owners.contains($0.lowercased()) } ?? false

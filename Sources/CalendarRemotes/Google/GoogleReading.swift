@@ -47,7 +47,7 @@ struct GoogleReading {
     addPeople(to: &content)
     content.alarms = (event.reminders?.overrides ?? []).map { alarm(of: $0) }
     var component = content.component
-    // A default value is not written by itself.
+    // The model omits a default value.
     if event.visibility == "public" {
       component[.classification] = Property(.classification, rawValue: "PUBLIC")
     }

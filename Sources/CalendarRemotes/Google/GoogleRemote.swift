@@ -42,7 +42,7 @@ public struct GoogleRemote: Remote {
     )
   }
 
-  /// What Google holds of an item.
+  /// The parts of an item that Google holds.
   public static var holding: HoldingTable { GoogleForm.table }
 
   /// Opens the calendar for adding events, without sending a request.

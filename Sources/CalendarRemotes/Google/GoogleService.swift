@@ -198,6 +198,7 @@ struct GoogleService: VendorInterface {
   ///   - item: The item, whose series is written.
   ///   - records: The series, and its changed and deleted occurrences.
   /// - Returns: The outcome of the item.
+  /// - Throws: `RemoteError`.
   private func writeOverrides(
     of item: VendorItem, beside records: [VendorRecord<GoogleEvent>]
   ) async throws -> WriteOutcome {

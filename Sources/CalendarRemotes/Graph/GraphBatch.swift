@@ -48,6 +48,7 @@ struct GraphBatch {
   ///   - wanted: The ids of the events, and the paths to read.
   ///   - limit: The number of requests that may be in flight at once.
   /// - Returns: The events by id; those that do not exist are left out.
+  /// - Throws: `RemoteError`.
   func events(
     _ wanted: [(id: String, path: String)], atOnce limit: Int
   ) async throws -> [String: GraphEvent] {
@@ -92,7 +93,7 @@ struct GraphBatch {
       default: continue
       }
     }
-    // A part that is refused for too many requests is read by itself, which waits as long as it must.
+    // A part that is refused for too many requests is requested alone, after the delay that is asked for.
     for (index, wanted) in wanted.enumerated() where !answered.contains(index) {
       if let event = try await event(wanted.path) { found[wanted.id] = event }
     }

@@ -38,7 +38,7 @@ struct GraphEvent: Decodable, Hashable, Sendable {
   struct Removal: Decodable, Hashable, Sendable {
     var reason: String?
   }
-  /// An occurrence of a series, as far as it is named.
+  /// The identity of an occurrence of a series.
   struct Occurrence: Decodable, Hashable, Sendable {
     var id: String
     var originalStart: String?
@@ -100,7 +100,7 @@ struct GraphEvent: Decodable, Hashable, Sendable {
   var isSeries: Bool { type == "seriesMaster" || recurrence != nil }
 }
 
-/// What Epact writes to an event of Microsoft Graph; a property without a value stays as it is.
+/// The properties that Epact writes to an event of Microsoft Graph; one without a value is left out.
 struct GraphFields: Encodable, Hashable, Sendable {
   var subject: String?
   var body: GraphEvent.Body?

@@ -12,7 +12,7 @@ struct GraphForm: VendorForm {
   static let stashLimit = 28_000
 
   let zones: VendorZones
-  /// Whether people are written; if not, they go into the stash, and nobody can be mailed.
+  /// Whether people are written; if not, they go into the stash, and no mail can be sent.
   let writesPeople: Bool
 
   var table: HoldingTable { Self.table }

@@ -19,7 +19,7 @@ struct GraphOccurrences {
 
   private var zones: VendorZones { service.graphForm.zones }
 
-  /// What is left to write of a series.
+  /// The remaining work on a series.
   private struct Work {
     let item: VendorItem
     /// The series, and its start.
@@ -36,6 +36,7 @@ struct GraphOccurrences {
   ///   - item: The item.
   ///   - records: The series, and its changed and deleted occurrences.
   /// - Returns: The outcome of the item.
+  /// - Throws: `RemoteError`.
   func write(
     _ item: VendorItem, beside records: [VendorRecord<GraphEvent>]
   ) async throws -> WriteOutcome {

@@ -42,7 +42,7 @@ public struct GraphRemote: Remote {
       kind: "graph", location: "\(session.base)#\(calendar)", user: session.credentials?.user ?? "")
   }
 
-  /// What Microsoft holds of an item.
+  /// The parts of an item that Microsoft holds.
   public static var holding: HoldingTable { GraphForm.table }
 
   /// Opens the calendar for adding events, without sending a request.

@@ -281,6 +281,7 @@ struct GraphService: VendorInterface {
   ///   - event: The event that Microsoft returned.
   ///   - series: The start of the series, if the part is an override.
   /// - Returns: The event.
+  /// - Throws: `RemoteError`.
   func settle(
     _ part: VendorItem.Part, of item: VendorItem, _ event: GraphEvent, series: EventTime? = nil
   ) async throws -> GraphEvent {

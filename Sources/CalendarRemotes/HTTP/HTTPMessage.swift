@@ -26,7 +26,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// The effect of a POST.
   package var posts = PostEffect.change
 
-  /// What a POST does, which its method does not tell.
+  /// The effect of a POST, which its method does not show.
   package enum PostEffect: Hashable, Sendable {
     /// It may change anything.
     case change

@@ -5,7 +5,7 @@ import CalendarSync
 
 /// The interface of a vendor for adding events to one calendar, and nothing else.
 protocol VendorAdding: Sendable {
-  /// What the vendor holds of an item that is added without people.
+  /// The form of an item that is added without people.
   var form: any VendorForm { get }
   /// The number of requests that may be in flight at once.
   var requestsAtOnce: Int { get }
@@ -39,7 +39,7 @@ struct VendorAppender<Interface: VendorAdding>: RemoteAppender {
   }
 }
 
-/// What a vendor holds of an item that is added with one request.
+/// The parts of an item that a vendor holds after one request.
 private struct AdditionHolding: ItemHolding {
   let form: any VendorForm
 

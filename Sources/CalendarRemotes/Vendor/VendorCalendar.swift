@@ -34,7 +34,7 @@ protocol VendorInterface: Sendable {
   /// The fields of a record.
   associatedtype Event: Sendable
 
-  /// What the vendor holds of an item.
+  /// The form of the vendor's events.
   var form: any VendorForm { get }
   /// The number of requests that may be in flight at once.
   var requestsAtOnce: Int { get }
@@ -72,7 +72,7 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
   private typealias Record = VendorRecord<Interface.Event>
 
   private struct State {
-    /// The records of a listing that nobody fetched yet.
+    /// The records of a listing that were not fetched yet.
     var listed: [String: [Record]] = [:]
     var recognition = CursorRecognition.unknown
   }

@@ -89,7 +89,7 @@ extension RemoteURL {
   fileprivate var withoutQuery: String { String(description.prefix { $0 != "?" }) }
 }
 
-/// What a request to a vendor says besides its method, its address and its content.
+/// The parts of a request to a vendor besides its method, its address and its content.
 struct VendorOptions: Sendable {
   /// The entity tag that the resource must have.
   var tag: String?

@@ -2,7 +2,7 @@
 
 public import ICalSyntax
 
-/// What the fields of a remote do not hold of a component, verbatim.
+/// The parts of a component that the fields of a remote do not hold, verbatim.
 ///
 /// A remote with fields gives a component back that consists of its fields. The stash is the
 /// difference between the original and that component: the parts that the fields do not give, and the
@@ -92,8 +92,9 @@ public struct ComponentStash: Sendable {
 
   /// Reads a stash.
   ///
+  /// The result is nil if the text is damaged, so that only the fields are known.
+  ///
   /// - Parameter text: A text that ``text`` returned.
-  /// - Returns: The stash; nil if the text is damaged, so that only the fields are known.
   public init?(text: String) {
     guard let stream = try? CalendarStream(parsing: Array(text.utf8)),
       stream.calendars.count == 1, let calendar = stream.calendars.first, calendar.isComplete,
@@ -110,7 +111,7 @@ public struct ComponentStash: Sendable {
     timeZones = calendar.components(named: .timeZone)
   }
 
-  /// The name of a part that would not return as it is; nil if all would.
+  /// The name of a part that the remote would return in another form; nil if there is none.
   ///
   /// Texts in another charset than UTF-8 do not survive in the text of a stash.
   ///
@@ -139,7 +140,7 @@ public struct ComponentStash: Sendable {
 
 /// The parts of a component: properties and nested components, grouped by what they describe.
 struct ComponentParts: Sendable {
-  /// What a group of parts describes.
+  /// The subject of a group of parts.
   struct Key: Hashable, Sendable {
     /// The name of the property or component; DTEND for the end in any form.
     let name: String

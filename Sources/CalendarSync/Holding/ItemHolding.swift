@@ -2,7 +2,7 @@
 
 public import CalendarModel
 
-/// What a remote holds of an item, declared by the remote.
+/// The parts of an item that a remote holds, declared by the remote.
 ///
 /// Some remotes are no stores of iCalendar objects: they have fields, such as a title and a place. What
 /// has no field goes verbatim into a stash of the remote (``ComponentStash``), and returns with the item.
@@ -14,7 +14,7 @@ public protocol ItemHolding: Sendable {
   /// is sent.
   func fit(of item: CalendarItem) -> ItemFit
 
-  /// What the remote holds in general, for display.
+  /// The table of the remote's fields, for display.
   var table: HoldingTable { get }
 }
 
@@ -48,13 +48,13 @@ public enum HoldingRefusal: Error, Hashable, Sendable, Codable {
   case timeZone(String)
   /// The stash would be larger than the remote accepts.
   case size(bytes: Int, limit: Int)
-  /// A property or component would not return as it is, such as a text that is not UTF-8; its name.
+  /// A property or component would return in another form, such as a text that is not UTF-8; its name.
   case altered(String)
   /// Overrides cannot be added under write-only access, because other requests have to read first.
   case overrides
 }
 
-/// What a kind of remote holds, as a table for people.
+/// The fields of a kind of remote, as a table for people.
 public struct HoldingTable: Hashable, Sendable {
   /// A property and the field that holds it.
   public struct Row: Hashable, Sendable {
@@ -62,7 +62,7 @@ public struct HoldingTable: Hashable, Sendable {
     public let property: String
     /// The name of the field in the remote's interface.
     public let field: String
-    /// What the field cannot hold, so that it goes into the stash; nil if it holds all values.
+    /// The values that go into the stash instead; nil if the field holds all values.
     public let limit: String?
 
     /// Creates a row.
@@ -79,7 +79,7 @@ public struct HoldingTable: Hashable, Sendable {
   public let stash: String
   /// The size limit of the stash of a component, in bytes.
   public let stashLimit: Int
-  /// What is refused, each as a phrase.
+  /// The refused items, each kind as a phrase.
   public let refused: [String]
 
   /// Creates a table.

@@ -93,7 +93,7 @@ public protocol RemoteAppender: Sendable {
   /// Default implementation: returns 1.
   var requestsAtOnce: Int { get }
 
-  /// What the remote holds of an item; nil if it stores iCalendar objects as they are.
+  /// The fields and the stash of the remote; nil if it stores iCalendar objects as they are.
   ///
   /// Default implementation: nil.
   var holding: (any ItemHolding)? { get }

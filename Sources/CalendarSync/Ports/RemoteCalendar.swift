@@ -131,7 +131,7 @@ public protocol RemoteCalendar: Sendable {
   /// Default implementation: nil.
   var components: Set<String>? { get }
 
-  /// What the remote holds of an item; nil if it stores iCalendar objects as they are.
+  /// The fields and the stash of the remote; nil if it stores iCalendar objects as they are.
   ///
   /// Default implementation: nil.
   var holding: (any ItemHolding)? { get }

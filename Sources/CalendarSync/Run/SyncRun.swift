@@ -19,7 +19,7 @@ struct SyncRun {
 
   // MARK: Before the plan
 
-  /// What the remote holds of an item; nil if it stores whole items.
+  /// The fields and the stash of the remote; nil if it stores whole items.
   var holding: (any ItemHolding)?
   /// The reports of both sides and of the ledger.
   var survey = Survey()

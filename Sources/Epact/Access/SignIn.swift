@@ -234,7 +234,7 @@ package struct SignIn: Sendable {
   ) async throws -> TokenRecord {
     let missing = ScopeNames.missing(purpose.scopes, in: tokens.scopes ?? purpose.scopes)
     guard missing.isEmpty else {
-      // Tokens of no use are not left valid; the error is about the scopes in any case.
+      // Useless tokens are revoked; the error is about the scopes in any case.
       _ = try? await endpoint.revoke(tokens.refreshToken ?? tokens.accessToken)
       throw EpactError(
         .noAccess,
@@ -249,7 +249,7 @@ package struct SignIn: Sendable {
 
   /// Signs out: revokes the tokens and removes them from this machine.
   ///
-  /// - Returns: The result; nil if nobody was signed in.
+  /// - Returns: The result; nil if there was no sign-in.
   /// - Throws: `EpactError` if the tokens cannot be removed.
   package func end() async throws -> SignOutResult? {
     try await store.whileLocked {
@@ -289,7 +289,7 @@ package enum SignOutResult: Sendable {
   case failed(EpactError)
 }
 
-/// What the user is shown before a sign-in.
+/// The text that the user is shown before a sign-in.
 package struct SignInIntroduction: Sendable, Hashable {
   /// The name of the remote or the account.
   package let remote: String

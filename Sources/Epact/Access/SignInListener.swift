@@ -115,7 +115,7 @@ struct SignInListener: ~Copyable {
     return descriptor
   }
 
-  /// Reads what has arrived; returns whether there will be no more.
+  /// Reads the bytes that have arrived; returns whether the request is complete or closed.
   private static func read(_ connection: inout Connection) -> Bool {
     var bytes = [UInt8](repeating: 0, count: sizeLimit)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in

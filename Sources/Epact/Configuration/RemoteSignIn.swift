@@ -31,7 +31,7 @@ package struct RemoteSignIn: Sendable {
   /// The place of the tokens.
   package var store: TokenStore { TokenStore(settings.store, of: remote, on: machine) }
 
-  /// What the tokens are for.
+  /// The purpose of the tokens.
   package var binding: String { settings.binding(to: address) }
 
   /// The registration of the program, with its secret.

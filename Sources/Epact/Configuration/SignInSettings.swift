@@ -88,7 +88,7 @@ extension SignInSettings {
       + (use.isAccount ? ["calendar.calendarlist", "calendar.calendars"] : [])
   }
 
-  /// What tokens are for: the service, the client and the remote's server.
+  /// The purpose of tokens: the service, the client and the remote's server.
   func binding(to resource: RemoteURL) -> String {
     let service =
       switch provider {

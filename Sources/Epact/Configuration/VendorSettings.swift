@@ -20,7 +20,7 @@ public struct VendorSettings: Sendable, Hashable {
       }
     }
 
-    /// What the vendor holds of an item.
+    /// The parts of an item that the vendor holds.
     public var holding: HoldingTable {
       switch self {
       case .google: GoogleRemote.holding

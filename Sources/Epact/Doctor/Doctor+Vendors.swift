@@ -9,7 +9,7 @@ extension Doctor {
   /// The number of items that are named of those that a vendor cannot hold.
   private static let namedItems = 3
 
-  /// Reads a calendar at a vendor, and tells what the vendor holds of the calendars that are synced with it.
+  /// Reads a calendar at a vendor, and reports how the calendars that are synced with it fit there.
   func reach(
     _ vendor: VendorSettings, _ name: String, _ calendar: any RemoteCalendar,
     _ configuration: Configuration

@@ -17,7 +17,7 @@ extension HoldingRefusal {
     case .timeZone(let name): "no time zone that it knows has the rules of \(name)"
     case .size(let bytes, let limit):
       "\(bytes) bytes have no field there, and it takes \(limit)"
-    case .altered(let name): "\(name) would not come back as it is"
+    case .altered(let name): "it would return \(name) in another form"
     case .overrides: "a series with changed occurrences can only be added with full access"
     }
   }

@@ -11,7 +11,7 @@ package struct TokenRenewal: Sendable {
   let remote: String
   /// The place of the tokens.
   let store: TokenStore
-  /// What the tokens have to be for.
+  /// The purpose that the tokens must have.
   let binding: String
   /// The scopes that the access needs; empty if they are not checked.
   let scopes: [String]

@@ -30,6 +30,8 @@ struct VendorScene {
   /// The remote.
   ///
   /// - Parameter invitations: Whether attendees are mailed.
+  /// - Returns: The remote.
+  /// - Throws: `RemoteError` if the address cannot be used.
   func remote(invitations: InvitationPolicy = .hold) throws -> any Remote {
     let network = try NetworkTransport(userAgent: "epact-tests/1", identity: NetworkIdentity())
     let pace = PatientTransport.Pace(

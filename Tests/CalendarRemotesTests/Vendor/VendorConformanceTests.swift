@@ -18,14 +18,6 @@ struct VendorConformanceTests {
     try await scene.expectNoViolations()
   }
 
-  @Test("Random histories end with the same items on both sides", arguments: kinds)
-  func histories(_ kind: VendorDouble.Kind) async throws {
-    for seed in Seeds.played(20) {
-      var history = try await VendorHistory(kind, seed: seed)
-      do { try await history.play() } catch { Issue.record(error, "\(history.told)") }
-    }
-  }
-
   /// Adds an item, and returns it as a fresh connection reads it.
   private func returned(_ item: CalendarItem, _ scene: VendorScene) async throws -> CalendarItem {
     let outcome = try await scene.remote().openCalendar().create(item)
