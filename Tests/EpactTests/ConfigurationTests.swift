@@ -186,7 +186,7 @@ struct ConfigurationTests {
     Case(
       text: "[remote.a]\nkind = \"imap\"\n",
       problems: [
-        #"config.toml:2: expected kind = "caldav", "webcal", "folder", "file" or "birthdays", found "imap""#
+        #"config.toml:2: expected kind = "caldav", "google", "graph", "webcal", "folder", "file" or "birthdays", found "imap""#
       ]),
     Case(
       text: "[remote.a]\nkind = \"birthdays\"\npath = \"x.ics\"\ntitle = \"Birthday\"\n",
