@@ -2,7 +2,6 @@
 
 import CalendarModel
 import CalendarSync
-import Foundation
 import TestSupport
 import Testing
 
@@ -11,24 +10,12 @@ import Testing
 /// `EPACT_SEED` replays one history; `EPACT_HISTORIES` sets how many there are, from that seed on.
 @Suite("Random histories")
 struct HistoryTests {
-  /// The seeds that are played.
-  ///
-  /// - Parameter count: How many there are if nobody says otherwise.
-  /// - Returns: The seeds.
-  private func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["EPACT_SEED"].flatMap(UInt64.init)
-    let wanted = environment["EPACT_HISTORIES"].flatMap(UInt64.init)
-    let start = first ?? 1
-    return start...(start + max(1, wanted ?? (first == nil ? count : 1)) - 1)
-  }
-
   @Test("The sides agree in the end, every edit survives, and then there is nothing left to do")
   func histories() async throws {
     // In the last ones, a copy took the place of an item whose write was not recorded, undos were cut
     // short before deletions there, and a late listing followed additions above the limit. In the last
     // two, the old text of a copy returned beside another.
-    for seed in Array(seeds(150)) + [2_573, 22_946, 23_499, 28_342, 25_705, 25_889] {
+    for seed in Array(Seeds.played(150)) + [2_573, 22_946, 23_499, 28_342, 25_705, 25_889] {
       var history = History(seed: seed)
       try await history.play()
     }
@@ -38,7 +25,7 @@ struct HistoryTests {
   func moves() async throws {
     // In the last one, an edit here after a run that was cut short before a download dropped a property,
     // as the download would have done.
-    for seed in Array(seeds(100)) + [23_347] {
+    for seed in Array(Seeds.played(100)) + [23_347] {
       var history = MoveHistory(seed: seed)
       try await history.play()
     }
@@ -47,7 +34,7 @@ struct HistoryTests {
   @Test("A restored remote loses no version in silence, and an undo deletes no last copy")
   func restored() async throws {
     var (stops, kept) = (0, 0)
-    let seeds = seeds(100)
+    let seeds = Seeds.played(100)
     for seed in seeds {
       var history = RestoredHistory(seed: seed)
       try await history.play()
@@ -61,7 +48,7 @@ struct HistoryTests {
   @Test("The same holds for a whole account whose calendars come and go on both sides")
   func accounts() async throws {
     var seen: Set<AccountServer.Event> = []
-    let seeds = seeds(100)
+    let seeds = Seeds.played(100)
     for seed in seeds {
       var history = AccountHistory(seed: seed)
       do { try await history.play() } catch { Issue.record(error, "\(history.told)") }
@@ -73,7 +60,7 @@ struct HistoryTests {
 
   @Test("A remote with fields and a stash returns every line, or the item is refused")
   func holdings() async throws {
-    for seed in seeds(25) {
+    for seed in Seeds.played(25) {
       var history = HoldingHistory(seed: seed)
       try await history.play()
     }
@@ -84,7 +71,7 @@ struct HistoryTests {
     // In the last ones, another client edited an item that could not be read back, a run ended between
     // an addition and its checkpoint, two runs in a row ended after a write to each side, and two
     // reduced items could not be read back.
-    for seed in Array(seeds(150)) + [1_719, 1_768, 1_790, 4_239, 8_367, 800_302] {
+    for seed in Array(Seeds.played(150)) + [1_719, 1_768, 1_790, 4_239, 8_367, 800_302] {
       var history = LossHistory(seed: seed)
       try await history.play()
     }
@@ -92,7 +79,7 @@ struct HistoryTests {
 
   @Test("Under write-only access nothing is reported as added that is not there")
   func additions() async throws {
-    for seed in seeds(150) {
+    for seed in Seeds.played(150) {
       var history = AppendHistory(seed: seed)
       try await history.play()
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
-import Foundation
+import TestSupport
 import Testing
 
 /// Random histories of one-way syncs.
@@ -10,17 +10,14 @@ import Testing
 @Suite("Random histories of one-way syncs")
 struct OneWayHistoryTests {
   private func play(_ direction: SyncDirection) async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["EPACT_SEED"].flatMap(UInt64.init)
-    let wanted = environment["EPACT_HISTORIES"].flatMap(UInt64.init)
-    let count = max(1, wanted ?? (first == nil ? 500 : 1))
+    let seeds = Seeds.played(500)
     var overruled = 0
-    for seed in (first ?? 1)...((first ?? 1) + count - 1) {
+    for seed in seeds {
       var history = OneWayHistory(seed: seed, direction)
       try await history.play()
       overruled += history.overruled
     }
-    if count >= 100 { #expect(overruled > Int(count), "edits are overruled") }
+    if seeds.count >= 100 { #expect(overruled > seeds.count, "edits are overruled") }
   }
 
   @Test("A sync that pulls sends nothing, ends with the items of the remote, and loses no edit")

@@ -78,10 +78,6 @@ struct GoogleEvent: Decodable, Hashable, Sendable {
 struct GoogleFields: Encodable, Hashable, Sendable {
   /// The id, if the event is new.
   var id: String?
-  /// The UID, if the event is imported; Google chooses it otherwise.
-  var iCalUID: String?
-  /// The organizer, if the event is imported.
-  var organizer: GoogleEvent.Person?
   var summary: String?
   var description: String?
   var location: String?
@@ -100,7 +96,7 @@ struct GoogleFields: Encodable, Hashable, Sendable {
   var properties: [String: String?] = [:]
 
   private enum Key: String, CodingKey {
-    case id, iCalUID, organizer, summary, description, location, start, end, recurrence, status
+    case id, summary, description, location, start, end, recurrence, status
     case transparency, visibility, reminders, attendees, extendedProperties
     case `private`
   }
@@ -112,8 +108,6 @@ struct GoogleFields: Encodable, Hashable, Sendable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(id, forKey: .id)
-    try container.encodeIfPresent(iCalUID, forKey: .iCalUID)
-    try container.encodeIfPresent(organizer, forKey: .organizer)
     for (text, key) in [(summary, Key.summary), (description, .description), (location, .location)]
     {
       if isNew {
@@ -143,7 +137,7 @@ struct GoogleFields: Encodable, Hashable, Sendable {
   }
 
   /// Whether the event is new, so that nothing has to be removed.
-  private var isNew: Bool { id != nil || iCalUID != nil }
+  private var isNew: Bool { id != nil }
 
   /// The event after the fields were written to it.
   func applied(to event: GoogleEvent?) -> GoogleEvent {
@@ -154,7 +148,6 @@ struct GoogleFields: Encodable, Hashable, Sendable {
     if let recurrence { event.recurrence = recurrence }
     if let reminders { event.reminders = reminders }
     if let attendees { event.attendees = attendees }
-    if let organizer { event.organizer = organizer }
     return event
   }
 }

@@ -27,7 +27,7 @@ struct GoogleForm: VendorForm {
 
   var table: HoldingTable { Self.table }
 
-  static var table: HoldingTable {
+  static let table =
     HoldingTable(
       interface: "Google Calendar API v3",
       rows: [
@@ -53,7 +53,6 @@ struct GoogleForm: VendorForm {
         "RDATE with periods, RSCALE and RANGE=THISANDFUTURE",
         "overrides at no occurrence of their series",
       ])
-  }
 
   func held(
     _ component: Component, _ times: VendorTimes, overriding master: Component?
@@ -111,10 +110,10 @@ struct GoogleForm: VendorForm {
   /// A time in Google's form; a local time has no offset, because its zone is named.
   static func time(_ time: EventTime) -> GoogleEvent.Time {
     switch time {
-    case .date(let date): .init(date: date.extended)
+    case .date(let date): .init(date: date.iso8601)
     case .utc(let wall), .floating(let wall):
-      .init(dateTime: wall.extended + "Z", timeZone: "UTC")
-    case .zoned(let wall, let name): .init(dateTime: wall.extended, timeZone: name)
+      .init(dateTime: wall.iso8601 + "Z", timeZone: "UTC")
+    case .zoned(let wall, let name): .init(dateTime: wall.iso8601, timeZone: name)
     }
   }
 

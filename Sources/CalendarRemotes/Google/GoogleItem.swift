@@ -40,7 +40,8 @@ struct GoogleItem {
       let read = GoogleReading(main, zones, uid: uid).whole
       (components, definitions) = ([read.component], read.timeZones)
     }
-    var series = try components.first.map { main throws(ItemError) in
+    // Most events have no changed occurrences, and need no expansion.
+    var series = try (occurrences.isEmpty ? nil : components.first).map { main throws(ItemError) in
       try VendorSeries(main, definitions, zones)
     }
     for event in occurrences {
@@ -147,5 +148,24 @@ enum GoogleStash {
     let stash = ComponentStash(text: text)
     let isInherited = isOccurrence && properties[partName] != "occurrence"
     return isInherited ? stash?.withoutTimes : stash
+  }
+}
+
+/// The texts of a stash, divided into values that a vendor accepts.
+private struct StashText: Sendable {
+  /// The largest value, in bytes.
+  let valueLimit: Int
+
+  /// Divides a text at the boundaries of characters.
+  func divided(_ text: String) -> [String] {
+    var (parts, part) = ([String](), "")
+    for character in text.unicodeScalars {
+      if part.utf8.count + String(character).utf8.count > valueLimit {
+        parts.append(part)
+        part = ""
+      }
+      part.unicodeScalars.append(character)
+    }
+    return part.isEmpty ? parts : parts + [part]
   }
 }

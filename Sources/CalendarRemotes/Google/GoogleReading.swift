@@ -60,7 +60,7 @@ struct GoogleReading {
   /// The time in the zone of the event, whatever offset the answer has.
   static func time(_ time: GoogleEvent.Time, _ zones: VendorZones) -> EventTime? {
     if let date = time.date {
-      return (try? CivilDate(parsing: date.filter { $0 != "-" })).map { .date($0) }
+      return (try? CivilDate(parsing: date)).map { .date($0) }
     }
     guard let text = time.dateTime else { return nil }
     // What was written has no offset.

@@ -17,7 +17,7 @@ struct GraphForm: VendorForm {
 
   var table: HoldingTable { Self.table }
 
-  static var table: HoldingTable {
+  static let table =
     HoldingTable(
       interface: "Microsoft Graph v1.0",
       rows: [
@@ -46,7 +46,6 @@ struct GraphForm: VendorForm {
         "overrides at no occurrence of their series",
         "the return of an occurrence that was deleted",
       ])
-  }
 
   func held(
     _ component: Component, _ times: VendorTimes, overriding master: Component?
@@ -55,7 +54,7 @@ struct GraphForm: VendorForm {
     var event = fields.event
     if let master, let id = Event(component).recurrenceID?.time, let start = Event(master).start {
       let original = try times.identifier(id, likeStart: start)
-      event.originalStart = try times.instant(of: original).civil().map { "\($0.extended)Z" }
+      event.originalStart = try times.instant(of: original).civil().map { "\($0.iso8601)Z" }
     }
     let series = try start(of: master, times)
     let uid = component[.uid]?.text ?? ""
@@ -130,8 +129,8 @@ struct GraphForm: VendorForm {
   /// A time in Graph's form; a day is from midnight to midnight in UTC.
   static func time(_ time: EventTime) -> GraphEvent.Time {
     switch time {
-    case .date, .utc, .floating: .init(dateTime: time.wallTime.extended, timeZone: "UTC")
-    case .zoned(let wall, let name): .init(dateTime: wall.extended, timeZone: name)
+    case .date, .utc, .floating: .init(dateTime: time.wallTime.iso8601, timeZone: "UTC")
+    case .zoned(let wall, let name): .init(dateTime: wall.iso8601, timeZone: name)
     }
   }
 

@@ -36,10 +36,13 @@ struct GraphItem {
     let stash = main.property(GraphProperties.stash).flatMap { ComponentStash(text: $0) }
     let read = stash?.splice(into: fields) ?? (component: fields, timeZones: [])
     var components = [read.component]
-    let compared = try VendorSeries(read.component, read.timeZones, zones)
-    for record in occurrences where !record.isGone {
-      let component = GraphReading(record.event, zones, uid: uid, series: series).whole.component
-      if !compared.gives(component) { components.append(component) }
+    let changed = occurrences.filter { !$0.isGone }
+    if !changed.isEmpty {
+      let compared = try VendorSeries(read.component, read.timeZones, zones)
+      for record in changed {
+        let component = GraphReading(record.event, zones, uid: uid, series: series).whole.component
+        if !compared.gives(component) { components.append(component) }
+      }
     }
     return try CalendarItem(components: components, timeZones: read.timeZones)
       .definingTimeZones(zones: zones.resolver)
@@ -60,14 +63,14 @@ struct GraphSeries {
   /// - Parameter text: The date, such as `2026-03-02`.
   /// - Returns: The start; nil if the date or the series cannot be read.
   func start(on text: String) -> String? {
-    guard let date = try? CivilDate(parsing: text.filter { $0 != "-" }),
+    guard let date = try? CivilDate(parsing: text),
       let start = GraphReading(event, zones, uid: "").start
     else { return nil }
     let wall = CivilDateTime(date, start.wallTime.time)
     guard case .zoned(_, let name) = start,
       let rules = try? zones.resolver.rules(of: zones.resolver.resolve(name))
-    else { return "\(wall.extended)Z" }
-    return rules.instant(of: wall).civil().map { "\($0.extended)Z" }
+    else { return "\(wall.iso8601)Z" }
+    return rules.instant(of: wall).civil().map { "\($0.iso8601)Z" }
   }
 }
 

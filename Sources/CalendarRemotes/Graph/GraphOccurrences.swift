@@ -122,7 +122,7 @@ struct GraphOccurrences {
     else { return nil }
     let id = PercentEncoding.escapingAll(main.id)
     let path =
-      "me/events/\(id)/instances?startDateTime=\(from.extended)Z&endDateTime=\(to.extended)Z"
+      "me/events/\(id)/instances?startDateTime=\(from.iso8601)Z&endDateTime=\(to.iso8601)Z"
       + "&$select=id,originalStart,type&$top=50"
     let answer = try await service.session.send(.get, path)
     guard answer.isSuccess else { return nil }

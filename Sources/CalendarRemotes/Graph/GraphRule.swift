@@ -58,12 +58,12 @@ extension GraphRecurrence {
       throw .recurrence("RRULE:\(rule)")
     }
     self.pattern = pattern
-    range = Range(type: "noEnd", startDate: start.date.extended)
+    range = Range(type: "noEnd", startDate: start.date.iso8601)
     if let count = rule.count {
       (range.type, range.numberOfOccurrences) = ("numbered", count)
     } else if let until {
       guard until >= start.date else { throw .recurrence("RRULE:\(rule)") }
-      (range.type, range.endDate) = ("endDate", until.extended)
+      (range.type, range.endDate) = ("endDate", until.iso8601)
     }
     if let zone = start.tzID { range.recurrenceTimeZone = zone }
   }
@@ -167,7 +167,7 @@ extension GraphRecurrence {
     switch range.type {
     case "numbered": parts += range.numberOfOccurrences.map { ["COUNT=\($0)"] } ?? []
     case "endDate":
-      let date = range.endDate.flatMap { try? CivilDate(parsing: $0.filter { $0 != "-" }) }
+      let date = range.endDate.flatMap { try? CivilDate(parsing: $0) }
       parts += date.flatMap(until).map { ["UNTIL=\($0)"] } ?? []
     default: break
     }

@@ -249,11 +249,7 @@ struct GraphService: VendorInterface {
     let component = GraphReading(
       event, graphForm.zones, uid: item.item.uid.rawValue, series: series
     ).component
-    var fields = try graphForm.fields(of: component, item.times, overriding: master)
-    // Values that have no equivalent stay as they are, unless another one is wanted.
-    fields.showAs =
-      ["oof", "workingElsewhere", "unknown"].contains(event.showAs) ? "busy" : fields.showAs
-    return fields
+    return try graphForm.fields(of: component, item.times, overriding: master)
   }
 
   /// The extended properties of a part; nil if they are there already.

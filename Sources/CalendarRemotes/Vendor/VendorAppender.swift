@@ -31,9 +31,12 @@ struct VendorAppender<Interface: VendorAdding>: RemoteAppender {
   func append(_ item: CalendarItem) async throws -> AppendOutcome {
     let divided: VendorItem
     do throws(HoldingRefusal) {
-      divided = try AdditionHolding(form: interface.form).divide(item)
+      divided = try interface.form.divide(item)
     } catch {
       return .refused(reason: "the vendor cannot hold it (\(error.code))")
+    }
+    guard divided.overrides.isEmpty else {
+      return .refused(reason: "the vendor cannot hold it (\(HoldingRefusal.overrides.code))")
     }
     return try await interface.add(divided)
   }
@@ -46,20 +49,8 @@ private struct AdditionHolding: ItemHolding {
   var table: HoldingTable { form.table }
 
   func fit(of item: CalendarItem) -> ItemFit {
-    do throws(HoldingRefusal) {
-      _ = try divide(item)
-    } catch {
-      return .refused(error)
-    }
-    return form.fit(of: item)
-  }
-
-  func divide(_ item: CalendarItem) throws(HoldingRefusal) -> VendorItem {
-    func open(_ form: some VendorForm) throws(HoldingRefusal) -> VendorItem {
-      try VendorItem(item, form)
-    }
-    let divided = try open(form)
-    guard divided.overrides.isEmpty else { throw .overrides }
-    return divided
+    let fit = form.fit(of: item)
+    if case .refused = fit { return fit }
+    return item.overrides.isEmpty ? fit : .refused(.overrides)
   }
 }

@@ -82,10 +82,9 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
 
   private let interface: Interface
   private let state = Mutex(State())
-  let properties: (any CollectionPropertyStore)?
 
-  init(_ interface: Interface, properties: (any CollectionPropertyStore)? = nil) {
-    (self.interface, self.properties) = (interface, properties)
+  init(_ interface: Interface) {
+    self.interface = interface
   }
 
   var holding: (any ItemHolding)? { interface.form }
@@ -239,7 +238,7 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
   ) async throws -> WriteOutcome {
     let divided: VendorItem
     do throws(HoldingRefusal) {
-      divided = try interface.divide(item)
+      divided = try interface.form.divide(item)
     } catch {
       return .refused(reason: "the vendor cannot hold it (\(error.code))")
     }
@@ -249,14 +248,6 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
 
 extension VendorInterface {
   static var listsContents: Bool { true }
-
-  /// Divides an item into what the vendor stores.
-  func divide(_ item: CalendarItem) throws(HoldingRefusal) -> VendorItem {
-    func open(_ form: some VendorForm) throws(HoldingRefusal) -> VendorItem {
-      try VendorItem(item, form)
-    }
-    return try open(form)
-  }
 
   /// The tag of an item with these records.
   static func tag(of records: [VendorRecord<Event>]) -> EntityTag {

@@ -100,10 +100,15 @@ struct VendorItem: Sendable {
 }
 
 extension VendorForm {
+  /// Divides an item into the parts that the vendor stores.
+  func divide(_ item: CalendarItem) throws(HoldingRefusal) -> VendorItem {
+    try VendorItem(item, self)
+  }
+
   /// Fits an item: divides it, and checks that exactly the item returns.
   func fit(of item: CalendarItem) -> ItemFit {
     do throws(HoldingRefusal) {
-      let divided = try VendorItem(item, self)
+      let divided = try divide(item)
       try expectOccurrences(of: divided)
       let largest = divided.parts.map { $0.stash.isEmpty ? 0 : $0.stash.text.utf8.count }.max() ?? 0
       guard largest <= table.stashLimit else {
@@ -125,24 +130,5 @@ extension VendorForm {
       guard let id = override.part.event.recurrenceID?.time else { continue }
       guard series.occurrence(at: id) != nil else { throw .stray(id.spelled) }
     }
-  }
-}
-
-/// The texts of a stash, divided into values that a vendor accepts.
-struct StashText: Sendable {
-  /// The largest value, in bytes.
-  let valueLimit: Int
-
-  /// Divides a text at the boundaries of characters.
-  func divided(_ text: String) -> [String] {
-    var (parts, part) = ([String](), "")
-    for character in text.unicodeScalars {
-      if part.utf8.count + String(character).utf8.count > valueLimit {
-        parts.append(part)
-        part = ""
-      }
-      part.unicodeScalars.append(character)
-    }
-    return part.isEmpty ? parts : parts + [part]
   }
 }

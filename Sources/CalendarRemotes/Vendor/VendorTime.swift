@@ -135,22 +135,6 @@ package struct VendorZones: Sendable {
   }
 }
 
-extension CivilDate {
-  /// The date in the extended form of ISO 8601, such as `2026-03-02`.
-  var extended: String {
-    let text = description
-    return "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"
-  }
-}
-
-extension CivilDateTime {
-  /// The time in the extended form of ISO 8601, such as `2026-03-02T09:00:00`.
-  var extended: String {
-    let clock = [time.hour, time.minute, time.second].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return "\(date.extended)T\(clock.joined(separator: ":"))"
-  }
-}
-
 /// A time with an offset from UTC (RFC 3339 §5.6).
 struct InternetTime: Hashable, Sendable {
   /// The instant.

@@ -85,18 +85,21 @@ extension ConfigurationReader {
 
   private mutating func scopes(in table: Table) -> [String]? {
     guard let node = table.members["scopes"] else { return nil }
-    guard let scopes = strings(node), !scopes.isEmpty,
-      // RFC 6749 §3.3.
-      scopes.allSatisfy({ scope in
-        !scope.isEmpty
-          && scope.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-      })
-    else {
+    let scopes = strings(node) ?? []
+    let unusable = scopes.first { !Self.isScope($0) }
+    guard unusable == nil, !scopes.isEmpty else {
       complain(
         table.path + ["scopes"],
-        "expected \"scopes\" to be an array of scopes without spaces, found \(node.typeName)")
+        "expected \"scopes\" to be an array of scopes without spaces, found "
+          + (unusable.map { "\"\($0)\"" } ?? node.typeName))
       return nil
     }
     return scopes
+  }
+
+  /// Whether a text can be a scope (RFC 6749 §3.3).
+  private static func isScope(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
   }
 }

@@ -82,16 +82,11 @@ package struct RemoteSignIn: Sendable {
   private func observed(_ transport: any HTTPTransport) -> any HTTPTransport {
     let log = log
     return ObservedTransport(transport) { exchange in
-      let outcome =
-        switch exchange.result {
-        case .success(let status): "\(status)"
-        case .failure(let error as HTTPError): error.message
-        case .failure(let error): "\(error)"
-        }
       log.debug(
         "sign-in",
         metadata: [
-          "method": "\(exchange.method)", "url": "\(exchange.url)", "outcome": "\(outcome)",
+          "method": "\(exchange.method)", "url": "\(exchange.url)",
+          "outcome": "\(exchange.outcome)",
         ])
     }
   }

@@ -212,17 +212,23 @@ package struct Remotes: Sendable {
   ) -> any HTTPTransport {
     let log = log
     return ObservedTransport(transport, note: note) { exchange in
-      let outcome =
-        switch exchange.result {
-        case .success(let status): "\(status)"
-        case .failure(let error as HTTPError): error.message
-        case .failure(let error): "\(error)"
-        }
       log.debug(
         "request",
         metadata: [
-          "method": "\(exchange.method)", "url": "\(name(exchange.url))", "outcome": "\(outcome)",
+          "method": "\(exchange.method)", "url": "\(name(exchange.url))",
+          "outcome": "\(exchange.outcome)",
         ])
+    }
+  }
+}
+
+extension ObservedTransport.Exchange {
+  /// The status or the error, for the log.
+  var outcome: String {
+    switch result {
+    case .success(let status): "\(status)"
+    case .failure(let error as HTTPError): error.message
+    case .failure(let error): "\(error)"
     }
   }
 }

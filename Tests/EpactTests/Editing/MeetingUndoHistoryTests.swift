@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import TestSupport
 import Testing
 
@@ -11,13 +10,9 @@ import Testing
 struct MeetingUndoHistoryTests {
   @Test("After each change, undo and redo, the guests have the organizer's meetings")
   func histories() async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["EPACT_SEED"].flatMap(UInt64.init)
-    let wanted = environment["EPACT_HISTORIES"].flatMap(UInt64.init)
-    let start = first ?? 1
-    let count = max(1, wanted ?? (first == nil ? 40 : 1))
+    let seeds = Seeds.played(40)
     var mails = 0
-    for seed in start..<(start + count) {
+    for seed in seeds {
       var history = try MeetingUndoHistory(seed: seed)
       do {
         try await history.play()
@@ -26,7 +21,7 @@ struct MeetingUndoHistoryTests {
       }
       mails += history.mails
     }
-    guard count >= 40 else { return }
+    guard seeds.count >= 40 else { return }
     #expect(mails > 0, "guests are informed")
   }
 }

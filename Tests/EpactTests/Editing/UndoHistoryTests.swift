@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import TestSupport
 import Testing
 
@@ -11,20 +10,16 @@ import Testing
 struct UndoHistoryTests {
   @Test("An undo takes back the own last change and nothing else, and a redo restores the bytes")
   func histories() async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["EPACT_SEED"].flatMap(UInt64.init)
-    let wanted = environment["EPACT_HISTORIES"].flatMap(UInt64.init)
-    let start = first ?? 1
-    let count = max(1, wanted ?? (first == nil ? 40 : 1))
+    let seeds = Seeds.played(40)
     var (exact, merged, refused) = (0, 0, 0)
-    for seed in start..<(start + count) {
+    for seed in seeds {
       var history = try await UndoHistory(seed: seed)
       try await history.play()
       exact += history.exact
       merged += history.merged
       refused += history.refused
     }
-    guard count >= 40 else { return }
+    guard seeds.count >= 40 else { return }
     #expect(exact > 0 && merged > 0 && refused > 0, "all of them happen")
   }
 }
