@@ -123,6 +123,9 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case leaveAnswer(sync: String)
     /// Set a password of the page in the browser.
     case setPagePassword
+    /// Exchange files with a service that has no interface; the flag states whether it also publishes
+    /// a calendar as a feed.
+    case exchangeFiles(sharesLinks: Bool)
     /// Another action, as a sentence.
     case other(String)
   }

@@ -83,6 +83,7 @@ extension Failure {
     case .grantWithoutQuestion: "To grant it without a question: --yes"
     case .leaveAnswer: "Omit --send, or use --no-calendar to send the answer only."
     case .setPagePassword: "To set one: \(SuggestedCommand.setPagePassword)"
+    case .exchangeFiles(let sharesLinks): fileExchange(sharesLinks)
     case .other(let text): "\(text)"
     }
   }
@@ -90,6 +91,17 @@ extension Failure {
   private static var ownCertificates: ConsoleText {
     "For certificates of your own: ca-file in the configuration, or "
       + "\(SuggestedCommand.initializeWithCertificates)"
+  }
+
+  /// What works with a service that has no interface.
+  private static func fileExchange(_ sharesLinks: Bool) -> ConsoleText {
+    let files: ConsoleText =
+      "take over its exports: \(SuggestedCommand.importFile); hand events over: "
+      + "\(SuggestedCommand.handoff)"
+    guard sharesLinks else { return "What works: " + files }
+    return
+      "What works: read a calendar that it shares by a link: \(SuggestedCommand.subscribe("LINK")); "
+      + files
   }
 
   private static func newPlace(of sync: String) -> ConsoleText {

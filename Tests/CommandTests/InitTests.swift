@@ -375,31 +375,10 @@ import Testing
     #expect(try sandbox.run("ls -A").output == "shown\n")
   }
 
-  /// Runs the wizard on a terminal that gets these lines, each after its question was shown.
-  private func talk(
-    _ sandbox: Sandbox, _ answers: [(question: String, times: Int, line: String)]
-  ) throws -> (shown: String, status: Int32) {
-    let lines = answers.map { "wait_for '\($0.question)' \($0.times); printf '\($0.line)\\n'\n" }
-    let result = try sandbox.run(
-      """
-      touch shown
-      wait_for() {
-        for i in $(seq 600); do [ "$(grep -c "$1" shown)" -ge "$2" ] && return; sleep 0.05; done
-      }
-      ( \(lines.joined()) sleep 0.2 ) |
-        script -qefc "epact init --path cals --keep-password file --color never" shown > /dev/null
-      """)
-    return (
-      try String(contentsOf: sandbox.folder.appending(path: "shown"), encoding: .utf8),
-      result.status
-    )
-  }
-
   @Test func aWrongAddressCostsNoOtherAnswer() throws {
     let server = try PretendServer()
     let sandbox = try Sandbox()
-    let (shown, status) = try talk(
-      sandbox,
+    let (shown, status) = try sandbox.talk(
       [
         ("Address", 1, "https://nowhere.invalid/"), ("Which access", 1, "full"),
         ("What for", 1, ""), ("Address", 2, "http://127.0.0.1:1/"),
@@ -414,8 +393,7 @@ import Testing
   @Test func whatIsTypedAsAPasswordIsNeverShown() throws {
     let server = try PretendServer()
     let sandbox = try Sandbox()
-    let (shown, status) = try talk(
-      sandbox,
+    let (shown, status) = try sandbox.talk(
       [
         ("Address", 1, "\(server.address)/"), ("Which access", 1, "full"), ("What for", 1, ""),
         ("User name", 1, "ada"), ("Password of ada", 1, ""),

@@ -25,6 +25,8 @@ private struct ScriptedSetup: SetupPrompt {
   func purpose(of access: AccessTier) throws -> Purpose { try Purpose(SyncScene.purpose) }
   func userName(suggested: String?) -> String { "ada" }
   func client(for server: String) -> String { "client" }
+  func client(of vendor: VendorSettings.Vendor) -> String { "client" }
+  func introduce(service: String, _ words: String) {}
   func password(for user: String, keepingIn stores: PasswordStores) -> SetupPlan.Password { .none }
   func newPassword(for user: String) -> Secret { Secret("") }
   func agree(to address: String) -> Bool { false }
@@ -135,6 +137,7 @@ struct SetupTests {
       case .path(let path): path.replacing(folder.path, with: "")
       case .feed: "feed"
       case .account: "account"
+      case .vendor: "vendor"
       }
     }
     #expect(try kind("booking.ics") == "/booking.ics")

@@ -209,38 +209,11 @@ extension RemoteError {
     return RemoteError(code: .credentials, subject: url.description, message: message)
   }
 
-  /// A hint for services that require an app-specific password.
+  /// The credentials that the service of a host accepts instead.
   private static func hint(for host: String) -> String {
-    let place = appPasswordPlaces.first { domain, _ in
-      host == domain || host.hasSuffix("." + domain)
-    }
-    guard let (_, service) = place else {
+    guard let service = CalendarService.of(host: host), !service.credentials.isEmpty else {
       return " (some services require an app password)"
     }
-    return "; \(service)"
+    return "; \(service.credentials)"
   }
-
-  private static let appPasswordPlaces = [
-    (
-      "icloud.com",
-      "iCloud requires an app-specific password from account.apple.com instead of the password of the "
-        + "account; changing that password revokes all app-specific passwords"
-    ),
-    (
-      "fastmail.com",
-      "Fastmail requires an app password, from its settings under Privacy & Security"
-    ),
-    (
-      "yahoo.com", "Yahoo requires an app password, from the account settings under Security"
-    ),
-    ("mailbox.org", "with a second factor, mailbox.org requires an application password"),
-    (
-      "googleusercontent.com",
-      "Google accepts access tokens instead of passwords: see token-command in the documentation"
-    ),
-    (
-      "google.com",
-      "Google accepts access tokens instead of passwords: see token-command in the documentation"
-    ),
-  ]
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarRemotes
+package import CalendarRemotes
 
 /// A location of calendars, classified by its address.
 package enum SetupLocation: Sendable, CustomStringConvertible {
@@ -10,12 +10,18 @@ package enum SetupLocation: Sendable, CustomStringConvertible {
   case feed(String)
   /// A host, an account or a calendar on a server.
   case account(SetupAccount)
+  /// A calendar of a service with an interface of its own.
+  case vendor(CalendarService, VendorSettings.Vendor, user: String?)
 
   /// Parses the user's input; only the existence of a path is checked.
   ///
-  /// - Throws: `EpactError` or `RemoteError` if the input is invalid.
+  /// A known service takes precedence over a folder of its name, and over the servers of its domain.
+  ///
+  /// - Throws: `EpactError` or `RemoteError` if the input is invalid, or is a service without an interface.
   package init(_ text: String, paths: PathResolver) throws {
-    if Self.isPath(text, paths) {
+    if !Self.isFeed(text), let service = CalendarService(named: text) {
+      self = try Self.location(of: service, text)
+    } else if Self.isPath(text, paths) {
       let path = paths.absolute(text)
       guard FileMode(path) != nil else {
         throw EpactError(
@@ -30,8 +36,49 @@ package enum SetupLocation: Sendable, CustomStringConvertible {
     } else {
       let account = SetupAccount(text: text)
       try account.validate()
+      try Self.expectHost(text)
       self = .account(account)
     }
+  }
+
+  /// The location of the calendars of a service.
+  ///
+  /// - Throws: `EpactError` if the service has no interface, or if its address is that of a server of the user.
+  private static func location(
+    of service: CalendarService, _ text: String
+  ) throws(EpactError) -> SetupLocation {
+    let user = text.contains("@") && !text.contains("://") ? text : nil
+    switch service.interface {
+    case .calDAV(let address):
+      return .account(SetupAccount(text: address, user: user, service: service))
+    case .google: return .vendor(service, .google, user: user)
+    case .graph: return .vendor(service, .graph, user: user)
+    case .ownServers:
+      throw EpactError(
+        .argument, "each \(service.title) server has an address of its own, which is expected here",
+        subject: text, remedy: .other("As https://cloud.example.org/"))
+    case .none(let sharesLinks):
+      throw EpactError(
+        .failed, "\(service.title) has no interface for other programs", subject: text,
+        remedy: .exchangeFiles(sharesLinks: sharesLinks))
+    }
+  }
+
+  /// Rejects a word that is neither a service nor a folder, and that is probably no host.
+  ///
+  /// A mistyped name would otherwise be the name of a server that is then asked for the calendars.
+  private static func expectHost(_ text: String) throws(EpactError) {
+    let isWord = !text.contains { ".:@/[".contains($0) }
+    guard isWord, text.lowercased() != "localhost" else { return }
+    let names = CalendarService.all.map(\.name)
+    let near = Suggestion.nearest(to: text.lowercased(), among: names)
+    throw EpactError(
+      .argument,
+      "\"\(text)\" is neither a known service nor a folder"
+        + (near.map { "; did you mean \"\($0)\"?" } ?? ""), subject: text,
+      remedy: .other(
+        "Known services: \(names.joined(separator: ", ")). A server of this name is https://\(text)/"
+      ))
   }
 
   /// Whether a text is a path: by its beginning, as the name of a file of calendars or contacts, or as the name of an
@@ -57,6 +104,16 @@ package enum SetupLocation: Sendable, CustomStringConvertible {
     case .path(let path): path
     case .feed(let address): SetupAccount(text: address).host
     case .account(let account): account.host
+    case .vendor(let service, _, _): service.title
+    }
+  }
+
+  /// The service of the calendars, if it is known.
+  package var service: CalendarService? {
+    switch self {
+    case .path, .feed: nil
+    case .account(let account): account.service
+    case .vendor(let service, _, _): service
     }
   }
 }
@@ -68,18 +125,26 @@ package struct SetupAccount: Sendable {
     "www", "dav", "caldav", "calendar", "calendars", "cloud",
   ]
 
-  /// The entered text.
+  /// The entered text, or the address of the service that it means.
   let text: String
+  /// The assumed user name: the entire e-mail address.
+  package let user: String?
+  /// The service, if it is known.
+  let service: CalendarService?
 
   /// Takes the text as entered.
   package init(text: String) {
     self.text = text
+    user = !text.contains("://") && text.contains("@") ? text : nil
+    service = nil
+  }
+
+  /// Creates the location of an account of a service.
+  init(text: String, user: String?, service: CalendarService) {
+    (self.text, self.user, self.service) = (text, user, service)
   }
 
   private var isAddress: Bool { text.contains("://") }
-
-  /// The assumed user name: the entire e-mail address.
-  package var user: String? { !isAddress && text.contains("@") ? text : nil }
 
   /// The host with the port, if any.
   var authority: Substring {

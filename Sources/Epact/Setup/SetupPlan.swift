@@ -13,12 +13,12 @@ package struct SetupPlan: Sendable {
     /// The name of the calendar that the configuration, or another entry, has at the path already;
     /// nil for a new calendar.
     var existing: String?
-    /// The kind of the remote: `caldav`, `webcal`, `folder`, `file` or `birthdays`; `account` for
-    /// all calendars of an account.
+    /// The kind of the remote: `caldav`, `google`, `graph`, `webcal`, `folder`, `file` or `birthdays`;
+    /// `account` for all calendars of an account.
     package let kind: String
     /// The absolute path of the local calendar.
     package let path: String
-    /// The location of the remote: a URL, or an absolute path.
+    /// The location of the remote: a URL, an absolute path, or the id of a calendar at a vendor.
     package let location: String
     /// The conflict policy; nil for the usual one.
     let policy: MergePolicy?
@@ -31,8 +31,12 @@ package struct SetupPlan: Sendable {
 
     /// The location to show; the URL of a private feed is a secret, so that only its host is shown.
     package var shownLocation: String {
-      kind == "webcal" ? SetupAccount(text: location).host : location
+      if let vendor { return "the calendar \"\(location)\" of \(vendor.title)" }
+      return kind == "webcal" ? SetupAccount(text: location).host : location
     }
+
+    /// The vendor with an interface of its own; nil for other kinds.
+    package var vendor: VendorSettings.Vendor? { VendorSettings.Vendor(rawValue: kind) }
 
     /// Creates an entry whose name no other entry and no part of the configuration has.
     ///
@@ -199,10 +203,12 @@ package struct SetupPlan: Sendable {
     if ["folder", "file", "birthdays"].contains(entry.kind) {
       lines.append("path = \(paths.quoted(entry.location))")
     } else {
-      lines.append("url = \(TOMLText.quoted(entry.location))")
+      let isVendor = entry.vendor != nil
+      lines.append("\(isVendor ? "calendar" : "url") = \(TOMLText.quoted(entry.location))")
       if let user { lines.append("username = \(TOMLText.quoted(user))") }
       if case .signIn(let client) = password {
-        lines += ["sign-in = \"oauth\"", "client-id = \(TOMLText.quoted(client))"]
+        if !isVendor { lines.append("sign-in = \"oauth\"") }
+        lines.append("client-id = \(TOMLText.quoted(client))")
       }
       switch password.source {
       case .command(let words)?:

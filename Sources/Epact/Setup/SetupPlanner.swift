@@ -31,6 +31,12 @@ package protocol SetupPrompt: Sendable {
   func purpose(of access: AccessTier) throws -> Purpose
   /// The identifier of the user's client for a server that signs its users in with OAuth.
   func client(for server: String) throws -> String
+  /// The identifier of the user's client at a vendor, whose calendar is chosen in the configuration.
+  ///
+  /// - Throws: The error of the prompt for a missing answer, or for answers that do not apply.
+  func client(of vendor: VendorSettings.Vendor) throws -> String
+  /// Shows what is known of a service, before anything is asked.
+  func introduce(service: String, _ words: String)
   /// The user name, with a suggestion.
   func userName(suggested: String?) throws -> String
   /// The source of a user's password; a typed one is kept in one of the stores.
@@ -150,6 +156,9 @@ package struct SetupPlanner: Sendable {
       throw EpactError(
         .argument, "there is no connection to \(location): a folder has no certificates")
     }
+    if let service = location.service {
+      prompt.introduce(service: service.title, service.introduction)
+    }
     let access = try answers.access ?? prompt.tier()
     answers.access = access
     if case .feed = location, access != .full {
@@ -161,6 +170,7 @@ package struct SetupPlanner: Sendable {
       switch location {
       case .path(let path): try fileDraft(path, access)
       case .feed(let address): try await feedDraft(address, &answers)
+      case .vendor(_, let vendor, let user): try vendorDraft(vendor, user)
       case .account(let account) where access == .full:
         try await accountDraft(account, &answers)
       case .account(let account): try appendDraft(account, &answers)
@@ -260,6 +270,17 @@ package struct SetupPlanner: Sendable {
     let name = prompt.name ?? account.name
     let password = try answers.password ?? password(for: user, name: name, of: account)
     return Draft(entries: [entry(name, "caldav", address)], user: user, password: password)
+  }
+
+  /// The draft for the user's own calendar at a vendor, where the user signs in afterwards.
+  ///
+  /// No vendor's calendar holds reminders.
+  private func vendorDraft(_ vendor: VendorSettings.Vendor, _ user: String?) throws -> Draft {
+    let client = try prompt.client(of: vendor)
+    var entry = entry(prompt.name ?? vendor.usualName, vendor.rawValue, "primary")
+    entry.kinds = [.event]
+    return Draft(
+      entries: [entry], user: prompt.knownUser ?? user, password: .signIn(client: client))
   }
 
   /// The draft for a calendar whose server signs its users in; the user does that afterwards.

@@ -125,6 +125,8 @@ private struct SubscriptionAnswers: SetupPrompt {
   func purpose(of access: AccessTier) -> Purpose { purpose }
   func userName(suggested: String?) throws -> String { throw noQuestion }
   func client(for server: String) throws -> String { throw noQuestion }
+  func client(of vendor: VendorSettings.Vendor) throws -> String { throw noQuestion }
+  func introduce(service: String, _ words: String) {}
   func password(
     for user: String, keepingIn stores: PasswordStores
   ) throws -> SetupPlan.Password { throw noQuestion }

@@ -107,6 +107,12 @@ extension SuggestedCommand {
     epact("convert", path, options: ["--to": "ics"])
   }
 
+  /// Imports a file that another service exported.
+  package static var importFile: Self { epact("import", "FILE", options: ["--into": "CALENDAR"]) }
+
+  /// Writes events for another service.
+  package static var handoff: Self { epact("handoff", "FILE") }
+
   package static func applyInvitation(_ path: String) -> Self { epact("invitation apply", path) }
 
   // MARK: Configuration and access

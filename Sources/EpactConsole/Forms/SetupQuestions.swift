@@ -78,7 +78,9 @@ package struct SetupQuestions: SetupPrompt {
       do {
         return try meaning(text)
       } catch  where attempt < Self.attempts && !(error is CancellationError) {
-        console.report("\(remedies.failure(error).message)")
+        let failure = remedies.failure(error)
+        console.report("\(failure.message)")
+        if let hint = failure.hint { console.report("  \(hint)") }
       }
     }
     throw nothingMore(name)
@@ -111,7 +113,8 @@ package struct SetupQuestions: SetupPrompt {
 
   package func location(isRetry: Bool) throws -> SetupLocation {
     try answer(
-      isRetry ? nil : answers.address, "Address (e-mail address, host, https://…, or a folder):",
+      isRetry ? nil : answers.address,
+      "Address (e-mail address, service, host, https://…, or a folder):",
       option: "ADDRESS"
     ) { try SetupLocation($0, paths: machine.paths) }
   }
@@ -154,6 +157,26 @@ package struct SetupQuestions: SetupPrompt {
     return try answer(answers.clientID, "Identifier of the client:", option: "--client-id ID") {
       $0
     }
+  }
+
+  package func client(of vendor: VendorSettings.Vendor) throws -> String {
+    guard !answers.all, !answers.account, answers.collection.isEmpty else {
+      throw Failure(
+        .usage, "no calendars of \(vendor.title) are listed before the sign-in",
+        hint: "Add the first one, and state its id with calendar in the configuration.")
+    }
+    guard !hasPassword else {
+      throw Failure(.usage, "\(vendor.title) takes a sign-in, and no password")
+    }
+    return try answer(
+      answers.clientID, "Identifier of your client:",
+      option: "--client-id ID; the article \"\(vendor.article)\" describes how to create the client"
+    ) { $0 }
+  }
+
+  package func introduce(service: String, _ words: String) {
+    guard console.canAsk else { return }
+    console.report("\(service, .bold): \(words)")
   }
 
   package func agree(to address: String) throws -> Bool {

@@ -137,7 +137,7 @@ import Testing
     Host(host: "caldav.icloud.com", words: "app-specific password"),
     Host(host: "p42-caldav.icloud.com", words: "app-specific password"),
     Host(host: "caldav.fastmail.com", words: "app password"),
-    Host(host: "apidata.googleusercontent.com", words: "access tokens"),
+    Host(host: "apidata.googleusercontent.com", words: "sign-in = \"oauth\""),
     Host(host: "dav.example.org", words: "some services"),
     Host(host: "noticloud.com", words: "some services"),
   ])

@@ -12,10 +12,12 @@ struct InitCommand: Command, SetupAnswers {
     commandName: "init",
     abstract: "Create a configuration, step by step.",
     discussion: """
-      Asks for an address, the access and its purpose, the user name and the password, and the \
+      Asks for an address or a service, the access and its purpose, the user name and the password, and the \
       calendars; writes them to the configuration, and performs a dry run of the new syncs. Each \
       answer can be given as an option, for scripts; the address of a calendar chooses that calendar. The existing configuration is kept, and no \
-      calendar is added twice. A folder of .vcf files is added as the birthdays of these contacts. \
+      calendar is added twice. A service is google, outlook, icloud, fastmail, nextcloud, posteo, \
+      mailbox.org, zoho, gmx, web.de or yahoo, also by an e-mail address there. Google and Microsoft \
+      take the identifier of your client, and a sign-in afterwards. A folder of .vcf files is added as the birthdays of these contacts. \
       Nothing is looked up before access is granted. Under write-only \
       access nothing is looked up at all, and the address has to be that of the calendar itself. With \
       --from-vdirsyncer, the accounts, the folders and the status of vdirsyncer are taken over: \
@@ -27,7 +29,7 @@ struct InitCommand: Command, SetupAnswers {
 
   @Argument(
     help: ArgumentHelp(
-      "Add this remote: an e-mail address, a host, an https address, or a folder.",
+      "Add this remote: an e-mail address, a service, a host, an https address, or a folder.",
       valueName: "address"), completion: .directory)
   var address: String?
 
@@ -155,6 +157,7 @@ struct InitCommand: Command, SetupAnswers {
     let added = try await context.setupWriter.carryOut(plan)
     if added.entries.isEmpty { console.say("There is nothing to add.") }
     if case .signIn = added.password, let entry = added.entries.first {
+      if let vendor = entry.vendor { console.note("\(vendor.nextStep)") }
       console.note("You sign in to it with OAuth: \(SuggestedCommand.login(entry.name))")
       return .done
     }
