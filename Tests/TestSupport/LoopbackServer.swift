@@ -17,6 +17,14 @@ package final class LoopbackServer: Sendable {
     package let fields: [String: String]
     package let body: [UInt8]
 
+    /// Creates a request, for a server without a socket.
+    package init(
+      connection: Int = 1, method: String, target: String, fields: [String: String], body: [UInt8]
+    ) {
+      (self.connection, self.method, self.target) = (connection, method, target)
+      (self.fields, self.body) = (fields, body)
+    }
+
     /// The value of a field; its name in lower case.
     package subscript(name: String) -> String? { fields[name] }
   }

@@ -132,11 +132,20 @@ extension CalDAVCalendar {
     _ response: HTTPResponse, _ item: CalendarItem, at url: RemoteURL
   ) async throws -> WriteOutcome? {
     let refusal = DAVRefusal(response)
-    // SOGo and others respond with status 409 and no further information.
-    let isBare = response.status == 409 && refusal.preconditions.isEmpty
+    // SOGo and others respond with status 409 and no further information, iCloud with 412.
+    let isBare = [409, 412].contains(response.status) && refusal.preconditions.isEmpty
     guard response.status >= 400, refusal.isUIDConflict || isBare else { return nil }
+    let isCondition = response.status == 412 && !refusal.isUIDConflict
+    if isCondition {
+      guard case .absent? = try? await version(of: url) else { return .conditionFailed }
+    }
     guard let text = refusal.conflictingHref else {
-      return try await find(item, except: url).map { .alreadyPresent(href: $0) }
+      if let href = try await find(item, except: url) { return .alreadyPresent(href: href) }
+      guard isCondition else { return nil }
+      // A failed condition would be tried again in every run.
+      return .refused(
+        reason: "\(refusal.reason), although there is nothing at its place; another calendar of "
+          + "the account may have an item with this UID")
     }
     guard let place = try? url.resolvingPath(text) else { return .refused(reason: refusal.reason) }
     if place.normalized == url.normalized { return .conditionFailed }

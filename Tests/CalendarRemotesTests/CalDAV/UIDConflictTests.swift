@@ -17,6 +17,11 @@ import Testing
     Exchange(.report, Script.root, fields: ["Depth": "1"], answer: answer)
   }
 
+  /// The question whether there is something at the place, and its answer.
+  static func version(_ answer: ScriptedTransport.Answer) -> Exchange {
+    Exchange(.propfind, CalDAVWritingTests.place, fields: ["Depth": "0"], answer: answer)
+  }
+
   struct Case: CustomTestStringConvertible {
     let testDescription: String
     let answer: ScriptedTransport.Answer
@@ -118,6 +123,21 @@ import Testing
         testDescription: "409 because there is no such calendar", answer: .status(409),
         search: [search(.status(404))],
         outcome: .refused(reason: "the server refuses it with status 409")),
+      Case(
+        testDescription: "412 without a word: another was quicker", answer: .status(412),
+        search: [version(.multiStatus(Script.member("/cal/a_40x.ics")))], outcome: .conditionFailed),
+      Case(
+        testDescription: "412 without a word, and it cannot be asked", answer: .status(412),
+        search: [version(.status(500))], outcome: .conditionFailed),
+      Case(
+        testDescription: "412 without a word, and it is in this calendar", answer: .status(412),
+        search: [version(.status(404))] + found, outcome: elsewhere),
+      Case(
+        testDescription: "412 without a word, and it is nowhere in this calendar (iCloud)",
+        answer: .status(412), search: [version(.status(404)), search(.multiStatus(""))],
+        outcome: .refused(
+          reason: "the server refuses it with status 412, although there is nothing at its place; "
+            + "another calendar of the account may have an item with this UID")),
       Case(
         testDescription: "another refusal", answer: refusal(403, "<c:max-resource-size/>"),
         outcome: .refused(reason: "the server refuses it with status 403 (max-resource-size)")),

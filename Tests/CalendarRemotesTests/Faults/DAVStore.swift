@@ -54,6 +54,12 @@ struct DAVStore {
 
   /// Whether there are tags and tokens of the whole.
   let hasTokens: Bool
+  /// The path of the collection.
+  let path: String
+  /// The display name.
+  var name = "Work"
+  /// Other properties of the collection.
+  var properties = ""
   var style = Style()
   /// What the server keeps of what it is sent.
   var keeps: @Sendable (String) -> String = { $0 }
@@ -61,8 +67,8 @@ struct DAVStore {
   private var gone: [String: Int] = [:]
   private var version = 0
 
-  init(hasTokens: Bool) {
-    self.hasTokens = hasTokens
+  init(hasTokens: Bool, path: String = "/cal/") {
+    (self.hasTokens, self.path) = (hasTokens, path)
   }
 
   /// The items by UID.
@@ -145,7 +151,7 @@ struct DAVStore {
 
   private func href(_ uid: String) -> String {
     let name = style.escapesHrefs ? uid.replacing("@", with: "%40") : uid
-    return "\(style.hrefPrefix)/cal/\(name).ics"
+    return "\(style.hrefPrefix)\(path)\(name).ics"
   }
 
   private var token: String { "https://example.org/token/\(version)" }
@@ -157,13 +163,13 @@ struct DAVStore {
         + "<d:sync-token>\(token)</d:sync-token>"
       : ""
     return response(
-      "/cal/",
+      path,
       "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"
-        + "<d:displayname>Work</d:displayname>\(tags)")
+        + "<d:displayname>\(name)</d:displayname>\(tags)\(properties)")
   }
 
   private var listing: String {
-    let own = response("/cal/", "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>")
+    let own = response(path, "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>")
     let members = items.keys.sorted().enumerated().filter { style.isListed($0.offset) }
       .map { line(of: $0.element) }
     let all = members + style.foreign
@@ -190,7 +196,7 @@ struct DAVStore {
     if style.pages, changes.count > 1 {
       changes = Array(changes.prefix((changes.count + 1) / 2))
       last = changes.last?.1 ?? version
-      end = response("/cal/", status: 507)
+      end = response(path, status: 507)
     }
     let lines = changes.map { uid, _ in
       items[uid] == nil ? response(href(uid), status: 404) : line(of: uid)
