@@ -131,7 +131,8 @@ extension CalDAVCalendar {
     if report.isEmpty {
       return token == state.token || known.state.ctag != nil && known.state.ctag == state.ctag
     }
-    return !report.removed.isEmpty || report.changed.count * 2 < max(known.count, 2)
+    return quirks.requiresReports || !report.removed.isEmpty
+      || report.changed.count * 2 < max(known.count, 2)
   }
 
   private func changes(

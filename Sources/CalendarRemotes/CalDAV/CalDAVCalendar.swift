@@ -75,6 +75,8 @@ struct ServerQuirks: Hashable, Sendable {
   var ignoresConditions = false
   /// Whether the server ignores `If-None-Match: *` and replaces existing items.
   var ignoresAbsence = false
+  /// Whether clients have to use sync reports after the first sync, and may not list everything again.
+  var requiresReports = false
   /// Whether the ctag and the sync token are timestamps in seconds.
   var countsInSeconds = false
   /// Whether an item that was deleted and created again can have its old ETag.
@@ -87,6 +89,7 @@ struct ServerQuirks: Hashable, Sendable {
   /// A reverse proxy often hides the name of SOGo, so that its usual path is also checked.
   init(server: String, url: RemoteURL) {
     ignoresAbsence = url.isOfGoogle
+    requiresReports = url.isOfGoogle
     guard server.contains("SOPE") || server.contains("SOGo") || url.path.hasPrefix("/SOGo/") else {
       return
     }

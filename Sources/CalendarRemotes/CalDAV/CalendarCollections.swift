@@ -170,6 +170,12 @@ struct CollectionMaker {
   /// - Returns: Whether it was created; false if the URL is already in use.
   /// - Throws: `RemoteError` if the server refuses the creation.
   func make(at url: RemoteURL) async throws -> Bool {
+    guard !url.isOfGoogle else {
+      throw RemoteError(
+        code: .refused, subject: url.description,
+        message:
+          "Google creates no calendars by CalDAV: create it on the web page of Google Calendar")
+    }
     let first = try await session.send(
       .mkcalendar, to: url, content: .xml(DAVBody.makeCalendar(name, components)))
     if (200...299).contains(first.status) { return try checked(first) }
@@ -217,6 +223,7 @@ struct CalendarSearch {
   private(set) var responseTime: Duration?
   /// The properties of the last query.
   private(set) var properties: [XMLName] = []
+  private let address: RemoteURL
   private var discovery: Discovery
   private var query: Discovery.Query
 
@@ -226,6 +233,7 @@ struct CalendarSearch {
   ) {
     session = DAVSession(
       transport: transport, credentials: credentials, origin: address.origin)
+    self.address = address
     discovery = Discovery(address: address, goal: goal, asksToken: asksToken)
     query = discovery.firstQuery
   }
@@ -240,10 +248,29 @@ struct CalendarSearch {
       responseTime = min(responseTime ?? response.duration, response.duration)
     }
     properties = query.properties
-    let step = try discovery.receive(answer(response))
+    let step = try receive(answer(response))
     if case .ask(let next) = step { query = next }
     return step
   }
+
+  /// Passes a response to the discovery, and completes the message of an address without a calendar.
+  private mutating func receive(
+    _ answer: Discovery.Answer
+  ) throws(RemoteError) -> Discovery.Step {
+    do {
+      return try discovery.receive(answer)
+    } catch {
+      guard address.isOfGoogle, [.notFound, .notCalendar].contains(error.code) else { throw error }
+      throw RemoteError(
+        code: error.code, subject: error.subject,
+        message: "\(error.message); \(Self.googleAddresses)")
+    }
+  }
+
+  /// Where Google's calendars are; no other address on the server leads there.
+  private static let googleAddresses =
+    "Google has calendars at https://apidata.googleusercontent.com/caldav/v2/ID/user, in which ID is "
+    + "that of a calendar, and at …/ID/events/"
 
   /// Sends a query to the server that is responsible for it.
   ///

@@ -234,6 +234,9 @@ struct DAVRefusal {
       text += " (\(ServerText.escaped(preconditions.joined(separator: ", "))))"
     }
     if isReadOnly { text += ": this user may not change it" }
+    if preconditions.contains("supported-calendar-component") {
+      text += ": the calendar is not for items of this kind"
+    }
     if status == 405 {
       let allowed = allowedMethods.isEmpty ? "" : ", only \(allowedMethods)"
       text += ": it does not support this request at this address\(allowed)"

@@ -59,7 +59,8 @@ import Testing
     Case(
       answer: .status(403, body: refusal("<c:supported-calendar-component/>")),
       outcome: .refused(
-        reason: "the server refuses it with status 403 (supported-calendar-component)")),
+        reason: "the server refuses it with status 403 (supported-calendar-component): "
+          + "the calendar is not for items of this kind")),
     Case(
       answer: .status(
         400, fields: ["Content-Type": "text/plain"], body: "Bad \u{1B}[31mDTSTART\u{202E}"),
