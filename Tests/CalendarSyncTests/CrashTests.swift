@@ -76,8 +76,8 @@ struct CrashTests {
 
   @Test("Two runs that are cut off one after the other end there, too")
   func twice() async throws {
-    var random = SeededGenerator(seed: 2)
-    for round in 0..<150 {
+    for round in 0..<40 * iterationFactor {
+      var random = SeededGenerator(seed: UInt64(round))
       let scene = try await scene([])
       let indices = [
         Int.random(in: 4..<40, using: &random), Int.random(in: 4..<40, using: &random),

@@ -25,7 +25,7 @@ struct MergePropertyTests {
 
   @Test("If one side alone edited the item, the result is its version, byte for byte")
   func oneSide() {
-    forAll(40) { random in
+    forAll(13) { random in
       let trio = Trio(&random)
       let (base, edit) = (trio.base.item, trio.local.item)
       for policy in Self.policies {
@@ -45,7 +45,7 @@ struct MergePropertyTests {
     "Exchanging the sides keeps the result and exchanges the conflicts under every policy"
   )
   func swapped() {
-    forAll(40) { random in
+    forAll(13) { random in
       let trio = Trio(&random)
       let (base, local, remote) = (trio.base.item, trio.local.item, trio.remote.item)
       for policy in Self.policies {
@@ -79,7 +79,7 @@ struct MergePropertyTests {
       item.components.flatMap { checker.diagnostics(for: $0, in: .calendar) }
         .filter { $0.severity == .error }
     }
-    forAll(40) { random in
+    forAll(13) { random in
       let trio = Trio(&random)
       for draft in [trio.base, trio.local, trio.remote] {
         try promise(errors(draft.item) == [], "the draft is not valid: \(text(draft.item))")
@@ -115,7 +115,7 @@ struct MergePropertyTests {
 
   @Test("Merging twice changes nothing")
   func twice() {
-    forAll(40) { random in
+    forAll(13) { random in
       let trio = Trio(&random)
       for policy in [MergePolicy.local, .remote] {
         let merge = merge(policy)
@@ -138,7 +138,7 @@ struct MergePropertyTests {
 
   @Test("The result has every property that one side alone edited")
   func survival() {
-    forAll(60) { random in
+    forAll(20) { random in
       let trio = Trio(&random)
       let result = merge().merge(
         base: trio.base.item, local: trio.local.item, remote: trio.remote.item)

@@ -12,7 +12,7 @@ import Testing
 struct MergeWordingTests {
   @Test("Another notation is no edit and no conflict, and leads to an equal result")
   func spelling() {
-    forAll(60) { random in
+    forAll(20) { random in
       let trio = MergeTrio(&random)
       let other = trio.spelled(&random)
       for (draft, spelled) in [(trio.base, other.base), (trio.local, other.local)] {
@@ -32,7 +32,7 @@ struct MergeWordingTests {
 
   @Test("The alterations of a server are no edits, and dropped values are kept")
   func server() {
-    forAll(60) { random in
+    forAll(20) { random in
       let trio = MergeTrio(&random)
       let (base, local) = (trio.base.item, trio.local.item)
       let remote = trio.remote.droppedPart(of: trio.base)
@@ -54,7 +54,7 @@ struct MergeWordingTests {
 
   @Test("The comparison finds differences exactly if the fingerprints differ")
   func comparison() {
-    forAll(60) { random in
+    forAll(20) { random in
       let trio = MergeTrio(&random)
       let other = trio.spelled(&random)
       for (one, other) in [
