@@ -127,8 +127,10 @@ import Testing
     let start = try Self.instant(first)
     let end = try last.map(Self.instant)
     let horizon = try Self.instant("21500101T000000")
-    // Other names of a zone have the same rules.
-    for name in Self.database.names where Self.database.canonicalName(of: name) == name {
+    // Other names of a zone have the same rules. An ordinary run tries half of the zones in each range.
+    let names = Self.database.names.filter { Self.database.canonicalName(of: $0) == $0 }
+    let turn = Self.ranges.firstIndex { $0.first == first } ?? 0
+    for (number, name) in names.enumerated() where (number + turn) % 2 < iterationFactor {
       let rules = try Self.database.rules(named: name)
       let component = TimeZoneComponent(rules: rules, tzID: "Own").component(
         from: start, through: end)

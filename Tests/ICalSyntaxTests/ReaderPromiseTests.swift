@@ -20,7 +20,7 @@ struct ReaderPromiseTests {
   @Test("Fixtures with random changes")
   func changedFixtures() throws {
     let fixtures = try Fixture.allCalendars().filter { (1..<3_000).contains($0.bytes.count) }
-    forAll(250) { random in
+    forAll(83) { random in
       guard let fixture = fixtures.randomElement(using: &random) else { return }
       var bytes = fixture.bytes
       bytes.mutate(using: &random)
@@ -34,7 +34,7 @@ struct ReaderPromiseTests {
     let lines = try Fixture.calendars(in: "valid").flatMap {
       $0.bytes.split(whereSeparator: { $0 == 0x0D || $0 == 0x0A }).map { Array($0) }
     }
-    forAll(1_500) { random in
+    forAll(500) { random in
       guard var line = lines.randomElement(using: &random) else { return }
       line.mutate(upTo: 4, using: &random)
       try ValueOracle.check(line)

@@ -15,7 +15,7 @@ import Testing
 
   @Test("A query finds what is found by expanding everything, in the same order")
   func agreesWithNaive() {
-    forAll(300) { random in
+    forAll(100) { random in
       var lines: [String] = []
       for number in 0..<Int.random(in: 1..<5, using: &random) {
         lines += RandomSeries.components(uid: "u\(number)", &random)
@@ -47,7 +47,7 @@ import Testing
 
   @Test("A prepared item has in every range what the item has, in the same order")
   func preparedItems() {
-    forAll(150) { random in
+    forAll(50) { random in
       var items: [CalendarItem] = []
       for number in 0..<Int.random(in: 1..<5, using: &random) {
         let lines = RandomSeries.components(uid: "u\(number)", &random)

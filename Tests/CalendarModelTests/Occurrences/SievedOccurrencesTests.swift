@@ -16,7 +16,7 @@ import Testing
   func agrees() {
     var droppedCount = 0
     var tornCount = 0
-    forAll(600) { random in
+    forAll(200) { random in
       var lines: [String] = []
       for _ in 0..<Int.random(in: 1..<6, using: &random) {
         // The same UID may be there twice, with other times, rules and overrides.

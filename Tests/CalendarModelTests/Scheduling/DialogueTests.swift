@@ -10,7 +10,7 @@ import Testing
 struct DialogueTests {
   @Test("Calendars have the latest revision and the last answer, in whatever order messages come")
   func dialogues() throws {
-    let seeds = Seeds.played(200)
+    let seeds = Seeds.played(60)
     var (applied, stale) = (0, 0)
     for seed in seeds {
       var dialogue = try Dialogue(seed: seed)

@@ -17,7 +17,7 @@ import Testing
 struct EditPropertyTests {
   @Test func generatedItems() async throws {
     var calendars: [(seed: UInt64, bytes: [UInt8])] = []
-    forAll(20) { random in
+    forAll(8) { random in
       let seed = random.next()
       calendars.append((seed, ItemDraft.random(&random).item.serialized()))
     }
@@ -26,7 +26,7 @@ struct EditPropertyTests {
   }
 
   /// Of so many fixtures, one is tried; `EPACT_ITERATIONS` tries more of them.
-  private static let share = 4
+  private static let share = 12
 
   @Test func fixtures() async throws {
     var count = 0

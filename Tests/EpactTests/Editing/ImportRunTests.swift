@@ -66,17 +66,17 @@ struct ImportRunTests {
       for number in 0..<1100 { try write(old[number], to: "\(name)/Item \(number).ics") }
     }
     let before = try world.files()
-    let texts = (0..<1100).map { newer("old\($0)") } + (0..<400).map { newer("new\($0)") }
+    let texts = (0..<1100).map { newer("old\($0)") } + (0..<50).map { newer("new\($0)") }
     let summary = try await run(texts, into: name)
     #expect(summary[.updated] == 1100)
-    #expect(summary[.added] == 400)
+    #expect(summary[.added] == 50)
     let after = try world.files()
     #expect(try await world.undo().outcome == .done)
     #expect(try world.files() == before)
     #expect(try await world.redo().outcome == .done)
     #expect(try world.files() == after)
-    #expect(try world.runs().map(\.summary.downloaded) == [1500, 1100, 1500])
-    #expect(try world.runs().map(\.summary.deletedLocally) == [0, 400, 0])
+    #expect(try world.runs().map(\.summary.downloaded) == [1150, 1100, 1150])
+    #expect(try world.runs().map(\.summary.deletedLocally) == [0, 50, 0])
   }
 
   @Test("The bytes of an ordinary item are stored once")

@@ -61,7 +61,7 @@ struct ImportUndoTests {
   }
 
   /// Of so many fixtures, one is tried; `EPACT_ITERATIONS` tries more of them.
-  private static let share = 6
+  private static let share = 18
 
   @Test func fixtures() async throws {
     var count = 0

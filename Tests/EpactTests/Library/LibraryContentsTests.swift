@@ -89,7 +89,7 @@ struct LibraryContentsTests {
   @Test func candidatesContainAllItemsWithOccurrences() throws {
     let zones = Machine.live().zoneResolver
     let viewer = try zones.rules(of: zones.resolve("Pacific/Auckland"))
-    forAll(12) { random in
+    forAll(5) { random in
       let scene = try LibraryScene()
       var items: [CalendarItem] = []
       for number in 0..<40 {

@@ -83,7 +83,7 @@ import Testing
 
   @Test("Random changes by another process are seen by the next call")
   func randomChanges() throws {
-    forAll(12) { random in
+    forAll(5) { random in
       try other.run("exec 3>&-; rm -rf ./* ../../out/*")
       var history: [String] = []
       for _ in 0..<50 {

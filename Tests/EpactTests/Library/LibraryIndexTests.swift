@@ -191,7 +191,7 @@ import Testing
   @Test("Answers with an index are those without, after every kind of change")
   func randomChanges() throws {
     let other = try OtherProcess(in: folder)
-    forAll(2) { random in
+    forAll(1) { random in
       try other.run("rm -rf ./* .[a-z]* ../../.cache")
       try writeItems(100, &random)
       var history: [String] = []

@@ -297,7 +297,7 @@ import Testing
   func randomSentences() throws {
     let all = try Self.pools.map { ($0, try SentenceTests.phrases($0.locale)) }
     var (accepted, tried) = (0, 0)
-    forAll(1000) { random in
+    forAll(333) { random in
       guard let (pool, phrases) = all.randomElement(using: &random) else { return }
       let words = Self.sentence(pool, using: &random)
       tried += 1

@@ -29,7 +29,7 @@ import Testing
 
   @Test("A completion changes the state of the open occurrence that is due first, and nothing else")
   func oneStateChanges() {
-    forAll(400) { random in
+    forAll(60) { random in
       var series = try Self.series(&random)
       let text = String(decoding: series.serialized(), as: UTF8.self)
       var done: [CalendarItem] = []
@@ -60,7 +60,7 @@ import Testing
 
   @Test("Two machines that complete the same occurrence make the same item, with other times")
   func sameOccurrence() {
-    forAll(200) { random in
+    forAll(40) { random in
       let series = try Self.series(&random)
       let text = String(decoding: series.serialized(), as: UTF8.self)
       let (here, there) = (
