@@ -36,10 +36,7 @@ struct ConcurrentHistoryTests {
 
   @Test("Nothing that was saved is lost")
   func histories() async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["EPACT_SEED"].flatMap { UInt64($0) } ?? 0
-    let count = environment["EPACT_HISTORIES"].flatMap { UInt64($0) } ?? 25
-    for seed in first..<first + count {
+    for seed in Seeds.played(10) {
       do {
         try await history(seed)
       } catch {

@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct BatchCrashTests {
   /// The usual number of files at once, and one that divides the batch in parts; for each, the distance
   /// of the calls that are tried.
-  private static let limits = [(nil, 1), (40, 4)]
+  private static let limits = [(nil, 3), (40, 5)]
 
   /// The numbers of the calls to try.
   private static func calls(every step: Int) -> some Sequence<Int> {
