@@ -69,10 +69,23 @@ struct ListeningPlace: Sendable {
 
 extension PageServer.Options {
   /// The addresses at which browsers reach the server.
-  func addresses(port: Int) -> [String] {
+  ///
+  /// No browser reaches `0.0.0.0` or `::`, which mean every address of this machine: they are replaced by
+  /// loopback and the addresses in networks. A server at `::` also answers IPv4.
+  ///
+  /// - Parameters:
+  ///   - port: The port at which the server listens.
+  ///   - networkAddresses: The addresses of this machine in networks.
+  /// - Returns: The addresses, without a path.
+  func addresses(port: Int, networkAddresses: [String] = []) -> [String] {
     let named = hosts.map { "https://\($0)" }
     guard socket == nil else { return named.isEmpty ? ["http://localhost"] : named }
-    let host = address.contains(":") ? "[\(address)]" : address
-    return ["http://\(host):\(port)"] + named
+    let own =
+      switch address {
+      case "0.0.0.0": ["127.0.0.1"] + networkAddresses.filter { !$0.contains(":") }
+      case "::": ["127.0.0.1"] + networkAddresses
+      default: [address]
+      }
+    return own.map { "http://\($0.contains(":") ? "[\($0)]" : $0):\(port)" } + named
   }
 }

@@ -103,6 +103,7 @@ public struct PageServer: Sendable {
     let place = try ListeningPlace(options)
     let options = options
     let path = key.map { "/?key=\($0.revealed)" } ?? "/"
+    let networkAddresses = machine.networkAddresses
     let app = Application(
       router: router(port: port),
       server: Self.limited,
@@ -113,7 +114,9 @@ public struct PageServer: Sendable {
       onServerRunning: { channel in
         place.end()
         port.set(channel.localAddress?.port ?? 0)
-        started(options.addresses(port: port.value).map { $0 + path })
+        let addresses = options.addresses(
+          port: port.value, networkAddresses: networkAddresses())
+        started(addresses.map { $0 + path })
       }, logger: logger)
     do {
       try await app.runService()

@@ -148,6 +148,7 @@ struct FeedRouteTests {
     try scene.folder.write(other.utf8, to: ".config/epact/config.toml")
     let gone = try await scene.get("/feed/\(token).ics")
     #expect(gone.status == 503 && !gone.text.contains("mine"))
+    #expect(gone.headers[.retryAfter] == "300")
   }
 
   @Test("Nothing of a token is in the logs and in the ledger")

@@ -34,6 +34,7 @@ struct HandoffGuardTests {
     }
     let paused = try await form.scene.get("/?key=\(HandoffScene.key)")
     #expect(paused.status == 429 && paused.headers[.setCookie] == nil)
+    #expect(paused.headers[.retryAfter] == "60")
     form.scene.clock.seconds += 61
     _ = try await form.open()
   }

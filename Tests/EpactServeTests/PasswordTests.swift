@@ -128,6 +128,20 @@ struct PasswordTests {
     #expect(try await (scene.get("/", host: host).status != 421) == isOwn, "\(host)")
   }
 
+  @Test(
+    "The addresses of the machine are printed for a page at all of them",
+    arguments: [
+      ("0.0.0.0", ["127.0.0.1", "192.0.2.7"]),
+      ("::", ["127.0.0.1", "192.0.2.7", "[2001:db8::7]"]),
+      ("192.0.2.7", ["192.0.2.7"]), ("2001:db8::7", ["[2001:db8::7]"]), ("::1", ["[::1]"]),
+    ])
+  func printedAddresses(address: String, hosts: [String]) {
+    var options = PageServer.Options()
+    (options.address, options.hosts) = (address, ["cal.example.org"])
+    let addresses = options.addresses(port: 8338, networkAddresses: ["192.0.2.7", "2001:db8::7"])
+    #expect(addresses == hosts.map { "http://\($0):8338" } + ["https://cal.example.org"])
+  }
+
   @Test("The cookie of a proxy with TLS is sent over TLS only")
   func secureCookie() async throws {
     let scene = try Self.scene {

@@ -43,6 +43,9 @@ public final class MachineWatch: Sendable {
   }
 
   deinit { SystemCalls.close(end) }
+
+  /// The addresses of this machine in networks that are up, sorted, without loopback and link-local ones.
+  package static func networkAddresses() -> [String] { SystemCalls.networkAddresses().sorted() }
 }
 
 /// The loop of a watch.

@@ -39,6 +39,7 @@ private enum LiveDependencies {
       stopwatch: { seconds(of: CLOCK_MONOTONIC) },
       uptime: { seconds(of: CLOCK_BOOTTIME) },
       watch: { body in try? MachineWatch(body) },
+      networkAddresses: { MachineWatch.networkAddresses() },
       note: note, atExit: atExit, folderWatcher: folderWatcher)
   }
 

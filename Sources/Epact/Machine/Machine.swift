@@ -58,6 +58,8 @@ public struct Machine: Sendable {
   /// Begins to report events of the clock and the network, as long as the result exists; nil if the
   /// system does not report them.
   public var watch: @Sendable (@escaping @Sendable (MachineEvent) -> Void) -> (any Sendable)?
+  /// The addresses of this machine in networks, sorted, without loopback and link-local ones.
+  public var networkAddresses: @Sendable () -> [String]
   /// Shows a message of a library, such as the reason why a program gets no access.
   ///
   /// The live machine writes it to standard error.

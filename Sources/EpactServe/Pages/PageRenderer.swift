@@ -173,8 +173,11 @@ struct PageRenderer: Sendable {
 
   private func response(_ frame: Frame, _ status: HTTPResponse.Status) -> Response {
     let html = templates.render(frame, "frame")
+    var headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
+    // RFC 6585 §4: how long to wait before the next attempt.
+    if status == .tooManyRequests { headers[.retryAfter] = "\(SignIn.pauseSeconds)" }
     return Response(
-      status: status, headers: [.contentType: "text/html; charset=utf-8"],
+      status: status, headers: headers,
       body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
   }
 }

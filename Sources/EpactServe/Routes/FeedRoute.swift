@@ -66,10 +66,16 @@ struct FeedRoute: Sendable {
     } catch {
       // Messages name calendars and files, which are not the reader's business.
       return Response(
-        status: .serviceUnavailable, headers: [.contentType: "text/plain; charset=utf-8"],
+        status: .serviceUnavailable,
+        headers: [
+          .contentType: "text/plain; charset=utf-8", .retryAfter: "\(Self.retrySeconds)",
+        ],
         body: ResponseBody(byteBuffer: ByteBuffer(string: "Feeds cannot be read now.\n")))
     }
   }
+
+  /// The time after which a subscriber should ask again if the feed cannot be read.
+  private static let retrySeconds = 300
 
   /// The token and the form of a file name.
   ///

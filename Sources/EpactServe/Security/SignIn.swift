@@ -76,8 +76,8 @@ final class SignIn: Sendable {
 
   /// The number of wrong keys before a pause.
   private static let wrongLimit = 5
-  /// The pause in seconds.
-  private static let pause = 60.0
+  /// The pause after too many wrong keys.
+  static let pauseSeconds = 60
   /// The maximum number of sessions; the oldest one ends first.
   private static let sessionLimit = 100
 
@@ -135,7 +135,7 @@ final class SignIn: Sendable {
       guard isRight else {
         state.wrongCount += 1
         if state.wrongCount >= Self.wrongLimit {
-          (state.wrongCount, state.pauseEnd) = (0, now + Self.pause)
+          (state.wrongCount, state.pauseEnd) = (0, now + Double(Self.pauseSeconds))
         }
         return .wrong
       }
