@@ -3,6 +3,7 @@
 import CalendarModel
 import CivilTime
 import ICalSyntax
+import TestSupport
 import Testing
 
 /// Definitions of time zones that are written (RFC 5545 §3.6.5).
