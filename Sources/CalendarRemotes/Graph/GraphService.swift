@@ -69,13 +69,13 @@ struct GraphService: VendorInterface {
     if token != nil, answer.status == 410 || answer.status == 400 { return nil }
     let list = try answer.content(List.self)
     return VendorPage(
-      records: list.value.map { Self.record($0) }, next: list.next, token: list.delta)
+      records: list.value.map(Self.record), next: list.next, token: list.delta)
   }
 
-  static func record(_ event: GraphEvent, isGone: Bool = false) -> VendorRecord<GraphEvent> {
+  static func record(_ event: GraphEvent) -> VendorRecord<GraphEvent> {
     VendorRecord(
       id: event.id, series: event.seriesMasterId, tag: event.etag ?? "",
-      isGone: isGone || event.removed != nil, isSeries: event.isSeries, event: event)
+      isGone: event.removed != nil, isSeries: event.isSeries, event: event)
   }
 
   func records(of ids: [String]) async throws -> [String: [VendorRecord<GraphEvent>]] {
