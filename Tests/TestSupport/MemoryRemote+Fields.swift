@@ -29,7 +29,7 @@ public struct MemoryFields: ItemHolding {
   }
 
   /// Fits an item into the fields and the stash.
-  public func fit(of item: CalendarItem) -> ItemFit {
+  public func fit(of item: CalendarItem, replacing held: HeldItem?) -> ItemFit {
     guard item.kind == .event else { return .refused(.component("VTODO")) }
     let texts = item.components.compactMap { $0["DESCRIPTION"]?.text }
     if texts.contains(where: { $0.contains("unbearable") }) {

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import CivilTime
 import ICalSyntax
 
 /// The events of a calendar at Google (Calendar API v3, resource Events).
@@ -65,7 +66,9 @@ struct GoogleService: VendorInterface {
     ) { id in
       do { return .success(try await records(of: id)) } catch { return .failure(error) }
     }
-    var (rest, found) = (ids[...], [String: [VendorRecord<GoogleEvent>]]())
+    let lone = ids.filter { $0.hasPrefix(Self.lonePrefix) }
+    var found = lone.isEmpty ? [:] : try await loneRecords(of: lone)
+    var rest = ids.filter { !$0.hasPrefix(Self.lonePrefix) }[...]
     try await requests.run({ rest.popFirst() }) { id, records in
       let records = try records.get()
       if !records.isEmpty { found[id] = records }
@@ -96,6 +99,33 @@ struct GoogleService: VendorInterface {
       page = list.nextPageToken
     } while page != nil
     return records
+  }
+
+  /// The beginning of the id of an item of occurrences alone; no id of Google's has a hyphen.
+  private static let lonePrefix = "occurrences-of-"
+
+  /// The id that all occurrences of a series share, because they have one UID.
+  static func loneID(of record: VendorRecord<GoogleEvent>) -> String {
+    lonePrefix + (record.series ?? record.id)
+  }
+
+  /// The occurrences of series that are not in the calendar; only a complete listing has them.
+  private func loneRecords(
+    of ids: [String]
+  ) async throws -> [String: [VendorRecord<GoogleEvent>]] {
+    var (records, next): ([VendorRecord<GoogleEvent>], String?) = ([], nil)
+    repeat {
+      guard let answer = try await page(since: nil, next) else { break }
+      records += answer.records
+      guard answer.next != next else { break }
+      next = answer.next
+    } while next != nil
+    let series = Set(records.filter { $0.series == nil }.map(\.id))
+    let lone = records.filter { record in
+      !record.isGone && record.series.map { !series.contains($0) } ?? false
+    }
+    let found = Dictionary(grouping: lone) { Self.loneID(of: $0) }
+    return found.filter { ids.contains($0.key) }
   }
 
   static func record(_ event: GoogleEvent) -> VendorRecord<GoogleEvent> {
@@ -152,7 +182,9 @@ struct GoogleService: VendorInterface {
     case .success(let event):
       let event = try await settled(item.main, event)
       // A change of the times or the rules may remove occurrences that were changed.
-      let isSame = main.event.start == event.start && main.event.recurrence == event.recurrence
+      let isSame =
+        (main.event.start, main.event.end) == (event.start, event.end)
+        && main.event.recurrence == event.recurrence
       let known =
         isSame || event.recurrence == nil
         ? records.filter { $0.series != nil } : try await occurrences(of: event)
@@ -172,20 +204,15 @@ struct GoogleService: VendorInterface {
     }
   }
 
-  /// The outcome of a request that did not succeed.
-  private struct Refusal: Error {
-    let value: WriteOutcome
-  }
-
   private func patch(
     _ record: VendorRecord<GoogleEvent>, _ fields: some Encodable
-  ) async throws -> Result<GoogleEvent, Refusal> {
+  ) async throws -> Result<GoogleEvent, VendorRefusal> {
     let answer = try await session.send(
       .patch, "\(path)/\(PercentEncoding.escapingAll(record.id))?\(sendsUpdates)", body: fields,
       .ifMatch(record.tag))
     switch answer.status {
-    case 404, 410, 412: return .failure(Refusal(value: .conditionFailed))
-    case 400...499: return .failure(Refusal(value: .refused(reason: answer.refusal)))
+    case 404, 410, 412: return .failure(VendorRefusal(value: .conditionFailed))
+    case 400...499: return .failure(VendorRefusal(value: .refused(reason: answer.refusal)))
     default: return .success(try answer.content(GoogleEvent.self))
     }
   }
@@ -248,6 +275,22 @@ struct GoogleService: VendorInterface {
     fields.properties = GoogleStash.inherited(
       inherited, replacing: current.extendedProperties?.private ?? [:])
     return fields
+  }
+
+  func original(of record: VendorRecord<GoogleEvent>, _ times: VendorTimes) -> Instant? {
+    record.event.originalStartTime.flatMap { GoogleReading.time($0, googleForm.zones) }
+      .flatMap { try? times.instant(of: $0) }
+  }
+
+  func change(
+    _ record: VendorRecord<GoogleEvent>, to part: VendorItem.Part, of item: VendorItem
+  ) async throws -> VendorRefusal? {
+    switch try await patch(record, try fields(of: part, item, record.event)) {
+    case .failure(let refusal): return refusal
+    case .success(let event):
+      _ = try await settled(part, event)
+      return nil
+    }
   }
 
   // MARK: Fields

@@ -96,6 +96,9 @@ struct GraphEvent: Decodable, Hashable, Sendable {
     "transactionId",
   ]
 
+  /// Whether each change mails the attendees: the user organizes the event, and it has some.
+  var isMailed: Bool { isOrganizer != false && attendees?.isEmpty == false }
+
   /// Whether the event recurs.
   var isSeries: Bool { type == "seriesMaster" || recurrence != nil }
 }

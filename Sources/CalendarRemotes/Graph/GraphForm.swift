@@ -65,6 +65,41 @@ struct GraphForm: VendorForm {
     return held
   }
 
+  /// Rejects a change that would send mail, and the return of an occurrence that was deleted.
+  ///
+  /// No request restores one. A change of the times or the rule makes all occurrences anew.
+  func expectChange(of held: HeldItem, to item: VendorItem) throws(HoldingRefusal) {
+    if let refusal = refusal(ofDeleting: held) { throw refusal }
+    guard let current = held.item() else { return }
+    let before = VendorTimes(of: current, zones)
+    guard let main = current.main, let old = try? fields(of: main, before, overriding: nil),
+      old.recurrence != nil
+    else { return }
+    let new = try fields(of: item.main.component, item.times, overriding: nil)
+    guard (old.start, old.end, old.isAllDay) == (new.start, new.end, new.isAllDay),
+      old.recurrence == new.recurrence
+    else { return }
+    var excluded: Set<Instant> = []
+    for time in try self.excluded(by: item.main.component, item.times) {
+      excluded.insert(try item.times.instant(of: time))
+    }
+    for time in try self.excluded(by: main, before) {
+      guard excluded.contains(try before.instant(of: time)) else { throw .returning(time.spelled) }
+    }
+  }
+
+  /// The reason why an item with attendees is neither changed nor deleted; its tag says that it has some.
+  func refusal(ofDeleting held: HeldItem) -> HoldingRefusal? {
+    !writesPeople && held.etag.map(GraphService.isMailed) == true ? .mail : nil
+  }
+
+  /// Rejects exclusions, too: occurrences can only be deleted after they were read.
+  func expectAddition(of item: VendorItem) throws(HoldingRefusal) {
+    guard !item.isLone else { throw .noSeries }
+    guard item.overrides.isEmpty else { throw .overrides }
+    guard try excluded(by: item.main.component, item.times).isEmpty else { throw .exclusions }
+  }
+
   /// The start of a series in the form of the vendor; nil without a series.
   func start(of series: Component?, _ times: VendorTimes) throws(HoldingRefusal) -> EventTime? {
     guard let series else { return nil }

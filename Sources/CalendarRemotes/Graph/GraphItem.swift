@@ -23,7 +23,7 @@ struct GraphItem {
   ///
   /// - Throws: `ItemError` if the records are not one item.
   func item() throws(ItemError) -> CalendarItem {
-    guard let main else { throw ItemError(code: .noItem, message: "the series is missing") }
+    guard let main else { return try loneItem() }
     let uid = main.ownUID ?? main.iCalUId ?? main.id
     let bare = GraphReading(main, zones, uid: uid)
     var fields = bare.component
@@ -45,6 +45,18 @@ struct GraphItem {
       }
     }
     return try CalendarItem(components: components, timeZones: read.timeZones)
+      .definingTimeZones(zones: zones.resolver)
+  }
+
+  /// The item of an occurrence whose series is not in the calendar, with a UID of its own.
+  private func loneItem() throws(ItemError) -> CalendarItem {
+    guard let event = occurrences.first(where: { !$0.isGone })?.event else {
+      throw ItemError(code: .noItem, message: "the series is missing")
+    }
+    let uid = event.iCalUId ?? event.id
+    let start = GraphReading(event, zones, uid: uid).start
+    let read = GraphReading(event, zones, uid: uid, series: start).whole
+    return try CalendarItem(components: [read.component], timeZones: read.timeZones)
       .definingTimeZones(zones: zones.resolver)
   }
 }

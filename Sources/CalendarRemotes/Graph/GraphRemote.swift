@@ -65,13 +65,7 @@ public struct GraphRemote: Remote {
 
 extension GraphService: VendorAdding {
   /// Adds an event with a transaction that its UID determines.
-  ///
-  /// Occurrences can only be deleted after they were read, so that an event with exclusions is refused.
   func add(_ item: VendorItem) async throws -> AppendOutcome {
-    guard try graphForm.excluded(by: item.main.component, item.times).isEmpty else {
-      return .refused(
-        reason: "a series without some of its occurrences can only be added with full access")
-    }
     let answer = try await creation(of: item, "")
     switch answer.status {
     case 409: return .alreadyPresent(href: Href(GraphProperties.transaction(of: item.item.uid)))

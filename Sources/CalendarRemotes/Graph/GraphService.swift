@@ -165,7 +165,9 @@ struct GraphService: VendorInterface {
     switch try await patch(main, item.main, item, overriding: nil) {
     case .failure(let outcome): return outcome.value
     case .success(let event):
-      let isMoved = main.event.start != event.start || main.event.recurrence != event.recurrence
+      let isMoved =
+        (main.event.start, main.event.end) != (event.start, event.end)
+        || (main.event.isAllDay, main.event.recurrence) != (event.isAllDay, event.recurrence)
       let current = Self.record(try await settle(item.main, of: item, event))
       let others = records.filter { $0.series != nil }
       guard isMoved, event.recurrence != nil else {
@@ -190,26 +192,56 @@ struct GraphService: VendorInterface {
     }
   }
 
-  /// Why a change is not sent: Microsoft mails the attendees of each one, and has no switch for it.
-  private func mailRefusal(_ event: GraphEvent) -> String? {
-    guard invitations != .send, event.isOrganizer != false, event.attendees?.isEmpty == false else {
+  /// The id of the occurrence itself: each occurrence has a UID of its own at Microsoft.
+  static func loneID(of record: VendorRecord<GraphEvent>) -> String { record.id }
+
+  func original(of record: VendorRecord<GraphEvent>, _ times: VendorTimes) -> Instant? {
+    record.event.originalStart.flatMap(InternetTime.init)?.instant
+  }
+
+  func change(
+    _ record: VendorRecord<GraphEvent>, to part: VendorItem.Part, of item: VendorItem
+  ) async throws -> VendorRefusal? {
+    if let refusal = mailRefusal(record.event) {
+      return VendorRefusal(value: .refused(reason: refusal))
+    }
+    let series = item.main.component
+    switch try await patch(record, part, item, overriding: series) {
+    case .failure(let refusal): return refusal
+    case .success(let event):
+      let start = try graphForm.start(of: series, item.times)
+      _ = try await settle(part, of: item, event, series: start)
       return nil
     }
+  }
+
+  /// The end of the tag of an item whose attendees would be mailed.
+  ///
+  /// The ledger keeps the tag, so that a dry run knows it without a request.
+  private static let mailMark = " mails"
+
+  static func tag(of records: [VendorRecord<GraphEvent>]) -> EntityTag {
+    let tag = joinedTag(of: records)
+    let main = records.first { $0.series == nil } ?? records.first
+    return main?.event.isMailed == true ? EntityTag(tag.rawValue + mailMark) : tag
+  }
+
+  /// Whether Microsoft would mail the attendees of the item with a tag after a change.
+  static func isMailed(_ tag: EntityTag) -> Bool { tag.rawValue.hasSuffix(mailMark) }
+
+  /// Why a change is not sent: Microsoft mails the attendees of each one, and has no switch for it.
+  private func mailRefusal(_ event: GraphEvent) -> String? {
+    guard invitations != .send, event.isMailed else { return nil }
     return "the server would mail the attendees; to allow that, set invitations = \"send\""
   }
 
   // MARK: Fields
 
-  /// The outcome of a request that did not succeed.
-  struct Refusal: Error {
-    let value: WriteOutcome
-  }
-
   /// Changes the fields of a record that differ from those of a part.
   func patch(
     _ record: VendorRecord<GraphEvent>, _ part: VendorItem.Part, _ item: VendorItem,
     overriding master: Component?
-  ) async throws -> Result<GraphEvent, Refusal> {
+  ) async throws -> Result<GraphEvent, VendorRefusal> {
     let wanted = try graphForm.fields(of: part.component, item.times, overriding: master)
     var fields = wanted
     if let current = try? currentFields(record.event, item, overriding: master) {
@@ -223,13 +255,13 @@ struct GraphService: VendorInterface {
 
   func patch(
     _ record: VendorRecord<GraphEvent>, _ fields: GraphFields
-  ) async throws -> Result<GraphEvent, Refusal> {
+  ) async throws -> Result<GraphEvent, VendorRefusal> {
     let answer = try await session.send(
       .patch, "me/events/\(PercentEncoding.escapingAll(record.id))", body: fields,
       .ifMatch(record.tag))
     switch answer.status {
-    case 404, 410, 412: return .failure(Refusal(value: .conditionFailed))
-    case 400...499: return .failure(Refusal(value: .refused(reason: answer.refusal)))
+    case 404, 410, 412: return .failure(VendorRefusal(value: .conditionFailed))
+    case 400...499: return .failure(VendorRefusal(value: .refused(reason: answer.refusal)))
     default:
       var event = try answer.content(GraphEvent.self)
       event.singleValueExtendedProperties =

@@ -32,11 +32,9 @@ struct VendorAppender<Interface: VendorAdding>: RemoteAppender {
     let divided: VendorItem
     do throws(HoldingRefusal) {
       divided = try interface.form.divide(item)
+      try interface.form.expectAddition(of: divided)
     } catch {
       return .refused(reason: "the vendor cannot hold it (\(error.code))")
-    }
-    guard divided.overrides.isEmpty else {
-      return .refused(reason: "the vendor cannot hold it (\(HoldingRefusal.overrides.code))")
     }
     return try await interface.add(divided)
   }
@@ -48,9 +46,14 @@ private struct AdditionHolding: ItemHolding {
 
   var table: HoldingTable { form.table }
 
-  func fit(of item: CalendarItem) -> ItemFit {
-    let fit = form.fit(of: item)
+  func fit(of item: CalendarItem, replacing held: HeldItem?) -> ItemFit {
+    let fit = form.fit(of: item, replacing: nil)
     if case .refused = fit { return fit }
-    return item.overrides.isEmpty ? fit : .refused(.overrides)
+    do throws(HoldingRefusal) {
+      try form.expectAddition(of: try form.divide(item))
+      return fit
+    } catch {
+      return .refused(error)
+    }
   }
 }

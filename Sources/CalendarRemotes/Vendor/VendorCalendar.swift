@@ -2,67 +2,8 @@
 
 import CalendarModel
 import CalendarSync
+import CivilTime
 import Synchronization
-
-/// A record of a vendor: an event, a series, or a changed or deleted occurrence of one.
-struct VendorRecord<Event: Sendable>: Sendable {
-  /// The id of the record.
-  let id: String
-  /// The id of the series, if the record is an occurrence.
-  let series: String?
-  /// The version.
-  let tag: String
-  /// Whether the record says that the event, or the occurrence, does not exist.
-  let isGone: Bool
-  /// Whether the event recurs.
-  let isSeries: Bool
-  /// The fields.
-  let event: Event
-}
-
-/// A page of records.
-struct VendorPage<Event: Sendable>: Sendable {
-  let records: [VendorRecord<Event>]
-  /// The token of the next page; nil for the last one.
-  let next: String?
-  /// The token of the last page, with which later changes are asked for.
-  let token: String?
-}
-
-/// The interface of a vendor for the events of one calendar.
-protocol VendorInterface: Sendable {
-  /// The fields of a record.
-  associatedtype Event: Sendable
-
-  /// The form of the vendor's events.
-  var form: any VendorForm { get }
-  /// The number of requests that may be in flight at once.
-  var requestsAtOnce: Int { get }
-  /// Whether the records of a page describe items completely; if not, each item is fetched.
-  static var listsContents: Bool { get }
-
-  /// Returns a page of everything, or of what changed since a token.
-  ///
-  /// - Returns: The page; nil if the vendor does not accept the token any more.
-  func page(since token: String?, _ page: String?) async throws -> VendorPage<Event>?
-
-  /// Returns the records of events: each with its changed and deleted occurrences, the event first.
-  ///
-  /// - Returns: The records by id; events that do not exist are left out.
-  func records(of ids: [String]) async throws -> [String: [VendorRecord<Event>]]
-
-  /// Returns the item that records describe.
-  func item(of records: [VendorRecord<Event>]) throws -> CalendarItem
-
-  /// Adds an item.
-  func insert(_ item: VendorItem) async throws -> WriteOutcome
-
-  /// Changes records to describe an item.
-  func change(_ records: [VendorRecord<Event>], to item: VendorItem) async throws -> WriteOutcome
-
-  /// Deletes an event with all of its occurrences.
-  func remove(_ record: VendorRecord<Event>) async throws -> WriteOutcome
-}
 
 /// A calendar of a vendor that has events with fields, under full access.
 ///
@@ -103,14 +44,16 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
     let token = cursor.flatMap(VendorCursor.init)?.token
     if let token, let answer = try await pages(since: token) {
       state.withLock { $0.recognition = .recognized }
-      return changes(in: answer.records, answer.token ?? token)
+      return try await changes(in: answer.records, answer.token ?? token)
     }
     state.withLock { $0.recognition = cursor == nil ? .unknown : .refused }
     guard let answer = try await pages(since: nil) else {
       throw RemoteError(
         code: .malformed, subject: "the calendar", message: "the server refuses a complete listing")
     }
-    let items = Self.grouped(answer.records).filter { $0.value.contains { !$0.isGone } }
+    let items = try await completed(Self.grouped(answer.records), isComplete: true).items.filter {
+      $0.value.contains { !$0.isGone }
+    }
     if Interface.listsContents { state.withLock { $0.listed = items } }
     let entries = items.map { id, records in
       // The occurrences of a series have tags, too.
@@ -143,21 +86,66 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
   ///
   /// The tag of a series depends on occurrences that are not in the answer; without a tag, the run
   /// fetches the series.
-  private func changes(in records: [Record], _ token: String) -> RemoteChanges {
+  private func changes(in records: [Record], _ token: String) async throws -> RemoteChanges {
     let cursor = VendorCursor(token: token).cursor
     guard !records.isEmpty else { return .none(cursor) }
     var (changed, removed): ([RemoteEntry], [Href]) = ([], [])
-    for (id, parts) in Self.grouped(records).sorted(by: { $0.key < $1.key }) {
-      if let main = parts.first(where: { $0.series == nil }), main.isGone {
+    let (items, read) = try await completed(Self.grouped(records), isComplete: false)
+    for (id, parts) in items.sorted(by: { $0.key < $1.key }) {
+      let isRead = read.contains(id)
+      if parts.allSatisfy(\.isGone) {
         removed.append(Href(id))
-      } else if parts.count == 1, let only = parts.first, only.series == nil, !only.isSeries {
+      } else if isRead || !parts.contains(where: \.isSeries) {
         changed.append(RemoteEntry(href: Href(id), etag: Interface.tag(of: parts)))
-        if Interface.listsContents { state.withLock { $0.listed[id] = parts } }
+        if isRead || Interface.listsContents { state.withLock { $0.listed[id] = parts } }
       } else {
         changed.append(RemoteEntry(href: Href(id), etag: nil))
       }
     }
     return .some(changed: changed, removed: removed, cursor)
+  }
+
+  /// The records of an answer by the ids of their items, of which occurrences without their series are
+  /// some.
+  ///
+  /// An answer may have occurrences of a series without the series: because the series did not change, or
+  /// because the user was invited to these occurrences alone. A request for the series distinguishes both.
+  ///
+  /// - Parameters:
+  ///   - groups: The records by the ids of their series.
+  ///   - isComplete: Whether the answer has everything.
+  /// - Returns: The items, and the ids of those that were requested; one with records that are all gone
+  ///   was deleted.
+  /// - Throws: `RemoteError`.
+  private func completed(
+    _ groups: [String: [Record]], isComplete: Bool
+  ) async throws -> (items: [String: [Record]], read: Set<String>) {
+    var items = groups
+    let doubtful = groups.filter { id, parts in
+      parts.contains { $0.series != nil && !$0.isGone }
+        && parts.first { $0.series == nil }?.isGone ?? true
+        || !parts.contains { $0.series == nil }
+    }
+    guard !doubtful.isEmpty else { return (items, []) }
+    let unlisted = doubtful.filter { !$0.value.contains { $0.series == nil } }.keys.sorted()
+    var read = unlisted.isEmpty ? [:] : try await interface.records(of: unlisted)
+    var lone: [String: [Record]] = [:]
+    for (id, parts) in doubtful where read[id] == nil {
+      let main = parts.filter { $0.series == nil }
+      items[id] = main.isEmpty ? nil : main
+      for part in parts where part.series != nil {
+        lone[Interface.loneID(of: part), default: []].append(part)
+      }
+    }
+    // Of several occurrences in an item, an answer may have some.
+    if !isComplete, !lone.isEmpty {
+      let now = try await interface.records(of: lone.keys.sorted())
+      for (id, parts) in lone { lone[id] = now[id] ?? parts.map(\.gone) }
+      read.merge(now) { first, _ in first }
+    }
+    items.merge(lone) { first, _ in first }
+    items.merge(read) { _, new in new }
+    return (items, Set(read.keys))
   }
 
   /// The records by the ids of their items; later records replace earlier ones with the same id.
@@ -199,24 +187,67 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
   }
 
   func create(_ item: CalendarItem) async throws -> WriteOutcome {
-    try await writing(item) { try await interface.insert($0) }
+    try await writing(item) { divided in
+      divided.isLone ? refusal(.noSeries) : try await interface.insert(divided)
+    }
   }
 
   func update(
     _ href: Href, to item: CalendarItem, ifMatch etag: EntityTag
   ) async throws -> WriteOutcome {
     guard let records = try await current(href, etag) else { return .conditionFailed }
-    return try await writing(item) { try await interface.change(records, to: $0) }
+    return try await writing(item) { divided in
+      let isLone = !records.contains { $0.series == nil }
+      guard isLone == divided.isLone else { return refusal(.foreignSeries) }
+      return isLone
+        ? try await change(records, to: divided, at: href)
+        : try await interface.change(records, to: divided)
+    }
+  }
+
+  /// Changes and deletes occurrences whose series is not in the calendar.
+  private func change(
+    _ records: [Record], to item: VendorItem, at href: Href
+  ) async throws -> WriteOutcome {
+    var rest = records.filter { !$0.isGone }
+    var changes: [(record: Record, part: VendorItem.Part)] = []
+    for (original, part) in item.overrides {
+      let time = try item.times.instant(of: original)
+      guard let index = rest.firstIndex(where: { interface.original(of: $0, item.times) == time })
+      else { return refusal(.foreignSeries) }
+      changes.append((rest.remove(at: index), part))
+    }
+    for (record, part) in changes {
+      if let refusal = try await interface.change(record, to: part, of: item) {
+        return refusal.value
+      }
+    }
+    if let outcome = try await remove(rest) { return outcome }
+    let id = href.rawValue
+    let now = try await interface.records(of: [id])[id]
+    return .written(href: href, etag: now.map(Interface.tag))
   }
 
   func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
     let id = href.rawValue
     guard let records = try await interface.records(of: [id])[id],
-      let main = records.first(where: { $0.series == nil }), !main.isGone
+      records.contains(where: { !$0.isGone })
     else { return .deleted }
     guard Interface.tag(of: records) == etag else { return .conditionFailed }
     state.withLock { $0.listed[id] = nil }
-    return try await interface.remove(main)
+    if let main = records.first(where: { $0.series == nil }) {
+      return main.isGone ? .deleted : try await interface.remove(main)
+    }
+    return try await remove(records.filter { !$0.isGone }) ?? .deleted
+  }
+
+  /// Deletes occurrences; returns the outcome of the first that is not deleted.
+  private func remove(_ records: [Record]) async throws -> WriteOutcome? {
+    for record in records {
+      let outcome = try await interface.remove(record)
+      guard outcome == .deleted else { return outcome }
+    }
+    return nil
   }
 
   func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
@@ -240,20 +271,13 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
     do throws(HoldingRefusal) {
       divided = try interface.form.divide(item)
     } catch {
-      return .refused(reason: "the vendor cannot hold it (\(error.code))")
+      return refusal(error)
     }
     return try await write(divided)
   }
-}
 
-extension VendorInterface {
-  static var listsContents: Bool { true }
-
-  /// The tag of an item with these records.
-  static func tag(of records: [VendorRecord<Event>]) -> EntityTag {
-    if records.count == 1, let only = records.first { return EntityTag(only.tag) }
-    let parts = records.map { "\($0.id)\0\($0.tag)" }.sorted().joined(separator: "\0")
-    return EntityTag("\"\(SHA256.digest(of: Array(parts.utf8)))\"")
+  private func refusal(_ reason: HoldingRefusal) -> WriteOutcome {
+    .refused(reason: "the vendor cannot hold it (\(reason.code))")
   }
 }
 

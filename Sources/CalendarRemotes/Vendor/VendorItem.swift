@@ -21,6 +21,23 @@ protocol VendorForm: ItemHolding {
   func held(
     _ component: Component, _ times: VendorTimes, overriding master: Component?
   ) throws(HoldingRefusal) -> Component
+
+  /// Rejects a change that no request of the vendor can make, although it holds both versions.
+  ///
+  /// Default implementation: accepts each change.
+  func expectChange(of held: HeldItem, to item: VendorItem) throws(HoldingRefusal)
+
+  /// Rejects an item that one request cannot add.
+  func expectAddition(of item: VendorItem) throws(HoldingRefusal)
+}
+
+extension VendorForm {
+  func expectChange(of held: HeldItem, to item: VendorItem) throws(HoldingRefusal) {}
+
+  func expectAddition(of item: VendorItem) throws(HoldingRefusal) {
+    guard !item.isLone else { throw .noSeries }
+    guard item.overrides.isEmpty else { throw .overrides }
+  }
 }
 
 /// An item as a vendor stores it: the series and its overrides, each with fields and a stash.
@@ -40,8 +57,10 @@ struct VendorItem: Sendable {
 
   /// The item.
   let item: CalendarItem
-  /// The series, or the only event.
+  /// The series, or the only event; for occurrences without their series, the original start of one.
   let main: Part
+  /// Whether the item consists of occurrences of a series that is in another person's calendar.
+  let isLone: Bool
   /// The overrides, by the time that identifies them at the vendor.
   let overrides: [(original: EventTime, part: Part)]
   /// The times of the item.
@@ -54,7 +73,8 @@ struct VendorItem: Sendable {
     guard item.kind == .event else {
       throw .component(item.components.first?.name.canonicalName ?? "VTODO")
     }
-    guard let master = item.main else { throw .noSeries }
+    let lone = item.main == nil ? item.overrides.first : nil
+    guard let master = item.main ?? lone?.originalSeries else { throw .noSeries }
     let times = VendorTimes(of: item, form.zones)
     let zones = Self.unnamedZones(of: item, form.zones)
     guard let start = Event(master).start else { throw .noStart }
@@ -69,6 +89,7 @@ struct VendorItem: Sendable {
     }
     self.item = item
     self.times = times
+    isLone = lone != nil
     main = try part(master, nil)
     var overrides: [(original: EventTime, part: Part)] = []
     for override in item.overrides {
@@ -76,14 +97,15 @@ struct VendorItem: Sendable {
         throw .stray(override[.recurrenceID]?.rawValue ?? "")
       }
       guard !id.includesFuture else { throw .following(id.time.spelled) }
+      let first = isLone ? id.time : start
       overrides.append(
-        (try times.identifier(id.time, likeStart: start), try part(override, master)))
+        (try times.identifier(id.time, likeStart: first), try part(override, master)))
     }
     self.overrides = overrides
   }
 
   /// All parts.
-  var parts: [Part] { [main] + overrides.map(\.part) }
+  var parts: [Part] { (isLone ? [] : [main]) + overrides.map(\.part) }
 
   /// The series, to compare occurrences with it.
   func series(_ zones: VendorZones) throws(ItemError) -> VendorSeries {
@@ -106,10 +128,12 @@ extension VendorForm {
   }
 
   /// Fits an item: divides it, and checks that exactly the item returns.
-  func fit(of item: CalendarItem) -> ItemFit {
+  func fit(of item: CalendarItem, replacing held: HeldItem?) -> ItemFit {
     do throws(HoldingRefusal) {
       let divided = try divide(item)
+      try expectSeries(of: divided, replacing: held?.item())
       try expectOccurrences(of: divided)
+      if let held { try expectChange(of: held, to: divided) }
       let largest = divided.parts.map { $0.stash.isEmpty ? 0 : $0.stash.text.utf8.count }.max() ?? 0
       guard largest <= table.stashLimit else {
         return .refused(.size(bytes: largest, limit: table.stashLimit))
@@ -121,14 +145,46 @@ extension VendorForm {
     }
   }
 
+  /// Rejects occurrences whose series the calendar has not, unless it has these occurrences.
+  private func expectSeries(
+    of divided: VendorItem, replacing current: CalendarItem?
+  ) throws(HoldingRefusal) {
+    let isLoneNow = current?.main == nil && current?.overrides.isEmpty == false
+    guard divided.isLone else {
+      if isLoneNow { throw .foreignSeries }
+      return
+    }
+    guard let current, isLoneNow else { throw .noSeries }
+    let times = VendorTimes(of: current, zones)
+    let known = current.overrides.compactMap { override in
+      Event(override).recurrenceID.flatMap { try? times.instant(of: $0.time) }
+    }
+    for override in divided.overrides {
+      guard known.contains(try divided.times.instant(of: override.original)) else {
+        throw .foreignSeries
+      }
+    }
+  }
+
   /// Rejects overrides of times at which the series has no occurrence, because vendors identify an
   /// override by its occurrence.
   private func expectOccurrences(of divided: VendorItem) throws(HoldingRefusal) {
-    guard !divided.overrides.isEmpty else { return }
+    guard !divided.overrides.isEmpty, !divided.isLone else { return }
     guard let series = try? divided.series(zones) else { throw .noSeries }
     for override in divided.overrides {
       guard let id = override.part.event.recurrenceID?.time else { continue }
       guard series.occurrence(at: id) != nil else { throw .stray(id.spelled) }
     }
+  }
+}
+
+extension Component {
+  /// The start of the occurrence in its series, as all that is known of the series.
+  fileprivate var originalSeries: Component? {
+    guard let original = Event(self).recurrenceID?.time else { return nil }
+    var series = Event()
+    series.uid = Event(self).uid
+    series.start = original
+    return series.component
   }
 }

@@ -12,10 +12,28 @@ public protocol ItemHolding: Sendable {
   ///
   /// A run asks before it plans a change of the remote, so that a dry run shows the answer. No request
   /// is sent.
-  func fit(of item: CalendarItem) -> ItemFit
+  ///
+  /// - Parameters:
+  ///   - item: The item that is to be written.
+  ///   - held: The item of the remote that it replaces; nil for an addition.
+  /// - Returns: The fit.
+  func fit(of item: CalendarItem, replacing held: HeldItem?) -> ItemFit
+
+  /// Returns the reason why an item of the remote is not deleted there; nil if it can be.
+  ///
+  /// Default implementation: nil.
+  func refusal(ofDeleting held: HeldItem) -> HoldingRefusal?
 
   /// The table of the remote's fields, for display.
   var table: HoldingTable { get }
+}
+
+extension ItemHolding {
+  /// Returns the fit of an item that is added.
+  public func fit(of item: CalendarItem) -> ItemFit { fit(of: item, replacing: nil) }
+
+  /// Default implementation: everything can be deleted.
+  public func refusal(ofDeleting held: HeldItem) -> HoldingRefusal? { nil }
 }
 
 /// How an item fits into a remote.
@@ -34,6 +52,11 @@ public enum HoldingRefusal: Error, Hashable, Sendable, Codable {
   case component(String)
   /// The item has overrides and no series.
   case noSeries
+  /// The item has a series, and the remote has occurrences without it: the series belongs to another
+  /// person.
+  case foreignSeries
+  /// The remote deleted the occurrence at this time, and cannot restore it.
+  case returning(String)
   /// The component has no start.
   case noStart
   /// The end is not after the start.
@@ -52,6 +75,10 @@ public enum HoldingRefusal: Error, Hashable, Sendable, Codable {
   case altered(String)
   /// Overrides cannot be added under write-only access, because other requests have to read first.
   case overrides
+  /// Excluded occurrences cannot be added under write-only access, for the same reason.
+  case exclusions
+  /// The remote would mail the attendees, which the user does not allow.
+  case mail
 }
 
 /// The fields of a kind of remote, as a table for people.
@@ -100,6 +127,8 @@ extension HoldingRefusal {
     switch self {
     case .component: "component"
     case .noSeries: "no-series"
+    case .foreignSeries: "foreign-series"
+    case .returning: "returning-occurrence"
     case .noStart: "no-start"
     case .endBeforeStart: "end-before-start"
     case .recurrence: "recurrence"
@@ -109,6 +138,8 @@ extension HoldingRefusal {
     case .size: "size"
     case .altered: "altered"
     case .overrides: "overrides"
+    case .exclusions: "exclusions"
+    case .mail: "mail"
     }
   }
 
@@ -116,10 +147,11 @@ extension HoldingRefusal {
   var values: [String] {
     switch self {
     case .component(let name), .recurrence(let name), .stray(let name), .following(let name),
-      .timeZone(let name), .altered(let name):
+      .returning(let name), .timeZone(let name), .altered(let name):
       [name]
     case .size(let bytes, let limit): ["\(bytes)", "\(limit)"]
-    case .noSeries, .noStart, .endBeforeStart, .overrides: []
+    case .noSeries, .foreignSeries, .noStart, .endBeforeStart, .overrides, .exclusions, .mail:
+      []
     }
   }
 }

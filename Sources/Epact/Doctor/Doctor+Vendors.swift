@@ -40,7 +40,9 @@ extension Doctor {
     var (stashed, names, refused) = (0, Set<String>(), [String]())
     for entry in listing.entries {
       let item = entry.item.normalized(by: machine.normalForm)
-      switch holding.fit(of: item) {
+      // Occurrences without their series come from the vendor alone, which has them.
+      let own = item.main == nil ? HeldItem(href: Href(""), item: item) : nil
+      switch holding.fit(of: item, replacing: own) {
       case .whole: continue
       case .stashed(let parts):
         stashed += 1

@@ -8,6 +8,9 @@ extension HoldingRefusal {
     switch self {
     case .component(let name): "it has no \(Self.kind(name))"
     case .noSeries: "the item has changed occurrences only, and not their series"
+    case .foreignSeries: "the series of these occurrences belongs to another person's calendar"
+    case .returning(let time):
+      "it deleted the occurrence at \(time) and cannot restore it; only a new series has it again"
     case .noStart: "the event has no start that can be read"
     case .endBeforeStart: "the event ends before it starts"
     case .recurrence(let line): "it has no equivalent of \(line)"
@@ -18,6 +21,10 @@ extension HoldingRefusal {
     case .size(let bytes, let limit):
       "\(bytes) bytes have no field there, and it takes \(limit)"
     case .altered(let name): "it would return \(name) in another form"
+    case .exclusions:
+      "a series without some of its occurrences can only be added with full access"
+    case .mail:
+      "it would mail the attendees; to allow that, set invitations = \"send\""
     case .overrides: "a series with changed occurrences can only be added with full access"
     }
   }

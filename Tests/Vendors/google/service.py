@@ -189,14 +189,18 @@ class Google(Vendor):
         return None
 
     def _put(self, account, body):
-        """Puts an event on a calendar whatever a client may set, as `fromGmail` or another's invitation."""
+        """Puts an event on a calendar whatever a client may set, as `fromGmail` or another's invitation.
+
+        With `recurringEventId` it is an occurrence of a series that the user was not invited to.
+        """
         calendar = account.state.calendar(body.get("calendar", "primary"))
         given = copy.deepcopy(body["event"])
         now = account.state.now()
         data = {"id": account.state.new_id(), "status": "confirmed", "eventType": "default", "sequence": 0}
         data.update(created=now, updated=now, reminders={"useDefault": True}, **given)
-        for field in ("start", "end"):
-            data[field] = times.normalize(data[field], field, None, bool(data.get("recurrence")))
+        for field in ("start", "end", "originalStartTime"):
+            if field in data:
+                data[field] = times.normalize(data[field], field, None, bool(data.get("recurrence")))
         data.setdefault("iCalUID", f"{data['id']}@google.com")
         data.setdefault("organizer", {"email": account.state.email, "self": True})
         data.setdefault("creator", dict(data["organizer"]))

@@ -74,12 +74,20 @@ def _round(account, calendar, since, clock):
         if floor < number
         and (number <= upto or clock is None)
         and (clock is not None or _there(box, item))
-        and (item[1] is None or exceptions)
+        and _listed(box, item, exceptions)
     ]
     items.sort(key=lambda item: (calendar.changes[item], item[0], item[1] or datetime.date.min))
     if account.quirk("delta-empty-pages"):
         items.insert(0, None)
     return Token(calendar.key, max(upto, clock or 0), since, tuple(items))
+
+
+def _listed(box, item, exceptions):
+    """Whether a round has an item: a series whose occurrences alone the user has is in none."""
+    event = box.events.get(item[0])
+    if event is not None and event.hidden:
+        return item[1] is not None
+    return item[1] is None or exceptions
 
 
 def _there(box, item):

@@ -62,6 +62,7 @@ class Event:
     organizer: dict = None  # none: the account's own
     exceptions: dict = dataclasses.field(default_factory=dict)
     cancelled: set = dataclasses.field(default_factory=set)
+    hidden: bool = False  # a series that the user was invited to some occurrences of
 
     def zone(self):
         """The zone in which the series recurs."""
@@ -79,7 +80,7 @@ class Event:
         """Whether the series has an occurrence on a day that is not deleted."""
         if self.recurrence is None or day in self.cancelled:
             return False
-        return day in self.exceptions or any(
+        return day in self.exceptions or not self.hidden and any(
             x == day for x in itertools.takewhile(lambda x: x <= day, self.days())
         )
 

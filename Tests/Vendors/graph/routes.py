@@ -65,7 +65,7 @@ class Call:
         event = self.box.events.get(key)
         if event is None or self.calendar and event.calendar != self.calendar.key:
             raise fail(404)
-        if day is not None and not event.has_day(day):
+        if event.hidden and day is None or day is not None and not event.has_day(day):
             raise fail(404)
         return event, day
 
@@ -182,7 +182,7 @@ def list_events(call):
     events = [
         event
         for event in call.box.events.values()
-        if call.calendar is None or event.calendar == call.calendar.key
+        if (call.calendar is None or event.calendar == call.calendar.key) and not event.hidden
     ]
     return _list_views(call, [mailbox.view(event) for event in events])
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The double of Microsoft Graph as the shared server runs it."""
 
+import datetime
+
 from common.vendor import Vendor
 
 from . import batch, changes, contract, errors, mailbox, parse, query, quirks, routes
@@ -81,12 +83,20 @@ class Graph(Vendor):
             account.violate(request, fault, "answer")
 
     def extra_control(self, account, name, method, body):
-        """POST received ← an event with `organizer` {name, address}: an invitation by somebody else."""
+        """POST received ← an event with `organizer` {name, address}: an invitation by somebody else.
+
+        With `occurrences`, the days of the only occurrences of the series that the user is invited to.
+        No document says how the service shows them; here they are exceptions whose master is not there.
+        """
         if name == "received" and method == "POST":
-            organizer = body.pop("organizer")
+            organizer, days = body.pop("organizer"), body.pop("occurrences", [])
             parse.check_body("event", body, "create")
             calendar = account.state.default_calendar()
             event = changes.create(account, calendar, body, organizer)
+            if days:
+                event.hidden = True
+                event.exceptions = {datetime.date.fromisoformat(day): {} for day in days}
+                account.state.changed(event, list(event.exceptions))
             return {"key": event.key}
         return None
 
