@@ -43,6 +43,42 @@ struct AccountConfigurationTests {
     #expect(read.accountSyncs.map(\.selection) == [.named(Set(names))])
   }
 
+  @Test(
+    "The calendars of a vendor's account are calendars at the vendor",
+    arguments: ["google", "graph"])
+  func vendors(_ kind: String) throws {
+    let account = """
+      [account.ours]
+      kind = "\(kind)"
+      username = "ada"
+      client-id = "x"
+
+      """
+    let text = Self.sync("").replacing(Self.account, with: account)
+    var read = try ConfigurationTests.read(text)
+    let pair = KnownCollection(
+      try #require(CollectionID(segment: "At work")), folder: "At work", location: "c_1@x/2")
+    read.expand(read.accountSyncs[0], to: [pair])
+    let remote = try #require(read.remotes["home/At work"])
+    guard case .vendor(let settings) = remote.kind else {
+      Issue.record("\(remote)")
+      return
+    }
+    #expect(settings.vendor.rawValue == kind && settings.calendar == "c_1@x/2")
+    // Access is granted to the account, which has another identity than each of its calendars.
+    let whole = try #require(read.accounts["ours"])
+    let remotes = Remotes(machine: try SyncScene(local: [], remote: []).machine)
+    let identity = try remotes.identity(of: whole)
+    #expect(try remotes.grantIdentity(of: remote) == identity)
+    #expect(try remotes.identity(of: remote) != identity)
+    #expect(remote.grantName == "ours" && identity.user == "ada")
+    // An account has no calendar of its own.
+    #expect(throws: ConfigurationError.self) {
+      try ConfigurationTests.read(
+        text.replacing("client-id", with: "calendar = \"primary\"\nclient-id"))
+    }
+  }
+
   @Test("The direction is that of the sync of each calendar")
   func direction() throws {
     var read = try ConfigurationTests.read(Self.sync("direction = \"pull\""))
@@ -101,7 +137,7 @@ struct AccountConfigurationTests {
       ),
       (
         account.replacing("\"caldav\"", with: "\"webcal\""),
-        "expected an account of the kind \"caldav\", found \"webcal\""
+        "expected an account of the kind \"caldav\", \"google\" or \"graph\", found \"webcal\""
       ),
       (
         account.replacing("url", with: "collection = \"x\"\nurl"),

@@ -11,6 +11,8 @@ import Testing
 /// Answers the questions about a new configuration with a folder.
 private struct ScriptedSetup: SetupPrompt {
   let path: String
+  var service: String?
+  var wantsAccount = false
   var access = AccessTier.full
   var canAsk: Bool { false }
   var name: String? { nil }
@@ -20,7 +22,10 @@ private struct ScriptedSetup: SetupPrompt {
   var readsFeeds: Bool { false }
   var asksForPassword: Bool { false }
 
-  func location(isRetry: Bool) -> SetupLocation { .path(path) }
+  func location(isRetry: Bool) throws -> SetupLocation {
+    try service.map { try SetupLocation($0, paths: PathResolver(home: path, base: path)) }
+      ?? .path(path)
+  }
   func tier() -> AccessTier { access }
   func purpose(of access: AccessTier) throws -> Purpose { try Purpose(SyncScene.purpose) }
   func userName(suggested: String?) -> String { "ada" }
@@ -45,6 +50,36 @@ struct SetupTests {
       asking: ScriptedSetup(path: scene.folder.path(of: "remote")), addingTo: file,
       folder: scene.folder.path(of: "calendars"), identity: identity, machine: scene.machine)
     return (try await planner.plan(), file)
+  }
+
+  static let vendors = [("google", "google", "google"), ("outlook", "graph", "outlook")]
+
+  @Test(arguments: vendors)
+  func aVendorsAccountIsAddedAsAWhole(
+    _ service: String, _ kind: String, _ name: String
+  ) async throws {
+    let scene = try SyncScene(local: [], remote: [])
+    var prompt = ScriptedSetup(path: scene.folder.path(of: "remote"))
+    (prompt.service, prompt.wantsAccount) = (service, true)
+    let file = ConfigurationFile(machine: scene.machine)
+    let planner = try SetupPlanner(
+      asking: prompt, addingTo: file, folder: scene.folder.path(of: "calendars"),
+      identity: .init(), machine: scene.machine)
+    let writer = SetupWriter(
+      file, machine: scene.machine, prompt: ScriptedPrompt(canAsk: false)
+    ) { _ in }
+    _ = try await writer.carryOut(try await planner.plan())
+    let configuration = try file.load()
+    let account = try #require(configuration.accounts[name])
+    guard case .vendor(let settings) = account.kind else {
+      Issue.record("\(account)")
+      return
+    }
+    #expect(settings.vendor.rawValue == kind && settings.calendar == nil)
+    #expect(configuration.accountSyncs.map(\.account) == [name])
+    #expect(configuration.accountSyncs.first?.settings.filter.kinds == [.event])
+    let identity = try Remotes(machine: scene.machine).identity(of: account)
+    #expect(identity.kind == kind && !identity.location.contains("#"))
   }
 
   @Test func aFolderBecomesACalendarThatSyncs() async throws {

@@ -3,7 +3,7 @@
 package import CalendarSync
 
 /// All calendars of a user on a CalDAV server.
-package struct CalDAVAccount: CalendarAccount {
+package struct CalDAVAccount: RemoteAccount {
   private let address: RemoteURL
   private let credentials: Credentials?
   private let transport: any HTTPTransport

@@ -14,6 +14,7 @@ public struct GoogleRemote: Remote {
   private let calendar: String
   private let zones: VendorZones
   private let invitations: InvitationPolicy
+  private let isForAccount: Bool
 
   /// Creates a remote without sending a request.
   ///
@@ -33,6 +34,7 @@ public struct GoogleRemote: Remote {
     self.calendar = calendar
     self.zones = zones
     invitations = connection.invitations
+    isForAccount = connection.isForAccount
   }
 
   /// The kind `google`, the address with the calendar, and the user.
@@ -60,8 +62,12 @@ public struct GoogleRemote: Remote {
     let names = [session.credentials?.user, calendar].compactMap(\.self)
     let owners = Set(names.filter { $0.contains("@") }.map { $0.lowercased() })
     let form = GoogleForm(zones: zones, writesPeople: true, owners: owners)
-    return VendorCalendar(
-      GoogleService(session, calendar: calendar, form: form, invitations: invitations))
+    var service = GoogleService(
+      session, calendar: calendar, form: form, invitations: invitations)
+    if isForAccount {
+      service.properties = GoogleCalendarProperties(session, calendar: calendar)
+    }
+    return VendorCalendar(service)
   }
 }
 
@@ -69,14 +75,20 @@ public struct GoogleRemote: Remote {
 package struct VendorConnection: Sendable {
   let transport: any HTTPTransport
   let invitations: InvitationPolicy
+  /// Whether the sign-in covers the list of calendars, in which Google has their names and colours.
+  let isForAccount: Bool
 
   /// Creates a connection.
   ///
   /// - Parameters:
   ///   - transport: The transport for requests.
   ///   - invitations: Whether the vendor mails the attendees of what is written.
-  package init(_ transport: any HTTPTransport, invitations: InvitationPolicy) {
+  ///   - isForAccount: Whether the sign-in is for all calendars of an account.
+  package init(
+    _ transport: any HTTPTransport, invitations: InvitationPolicy, isForAccount: Bool = false
+  ) {
     (self.transport, self.invitations) = (transport, invitations)
+    self.isForAccount = isForAccount
   }
 }
 

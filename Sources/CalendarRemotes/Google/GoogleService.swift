@@ -16,6 +16,8 @@ struct GoogleService: VendorInterface {
   /// Whether Google mails the attendees of what is written.
   private let sendsUpdates: String
   private let googleForm: GoogleForm
+  /// The name and colour of the calendar; nil if the sign-in does not cover them.
+  var properties: (any CollectionPropertyStore)?
 
   /// Creates the interface of a calendar.
   ///

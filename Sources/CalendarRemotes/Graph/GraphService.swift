@@ -44,6 +44,7 @@ struct GraphService: VendorInterface {
 
   var form: any VendorForm { graphForm }
   var requestsAtOnce: Int { min(session.transport.requestsAtOnce, Self.requestLimit) }
+  var properties: (any CollectionPropertyStore)? { GraphCalendarProperties(session, path: path) }
   /// A listing has no extended properties, so that each item is fetched.
   static var listsContents: Bool { false }
 

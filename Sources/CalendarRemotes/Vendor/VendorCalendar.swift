@@ -29,6 +29,7 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
   }
 
   var holding: (any ItemHolding)? { interface.form }
+  var properties: (any CollectionPropertyStore)? { interface.properties }
   var components: Set<String>? { ["VEVENT"] }
   var requestsAtOnce: Int { interface.requestsAtOnce }
   var cursorRecognition: CursorRecognition { state.withLock(\.recognition) }

@@ -45,6 +45,8 @@ protocol VendorInterface: Sendable {
   var form: any VendorForm { get }
   /// The number of requests that may be in flight at once.
   var requestsAtOnce: Int { get }
+  /// The store of the calendar's name and colour; nil if the sign-in does not cover it.
+  var properties: (any CollectionPropertyStore)? { get }
   /// Whether the records of a page describe items completely; if not, each item is fetched.
   static var listsContents: Bool { get }
 

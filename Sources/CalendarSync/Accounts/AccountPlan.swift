@@ -102,10 +102,7 @@ package struct AccountPlan: Hashable, Sendable {
     if !known.isEmpty, here.isEmpty || list.collections.isEmpty && list.gaps.isEmpty {
       throw EmptySide(side: here.isEmpty ? .local : .remote, known: known.count)
     }
-    let names = Dictionary(known.map { ($0.location, $0.id) }) { first, _ in first }
-    let theirs = list.collections.map { theirs in
-      names[theirs.place].map(theirs.named) ?? theirs
-    }
+    let theirs = Self.named(list.collections, beside: here, known: known)
     let (here, there) = (
       Dictionary(grouping: here, by: \.id), Dictionary(grouping: theirs, by: \.id)
     )
@@ -130,6 +127,28 @@ package struct AccountPlan: Hashable, Sendable {
         guard case .pair(let pair, isNew: false) = entry.action else { return nil }
         return pair.components == known[entry.id]?.components ? nil : entry.id
       })
+  }
+
+  /// The calendars of the server with the names that the ledger knows.
+  ///
+  /// On a side where the title is the name, a new calendar belongs to the one here with the same title. If
+  /// another calendar has the name already, the new one gets a distinct name.
+  private static func named(
+    _ theirs: [AccountCollection], beside here: [AccountCollection], known: [KnownCollection]
+  ) -> [AccountCollection] {
+    let names = Dictionary(known.map { ($0.location, $0.id) }) { first, _ in first }
+    let taken = Set(theirs.compactMap { names[$0.place] })
+    let open = here.filter { mine in !known.contains { $0.id == mine.id } }
+    let new = theirs.filter { names[$0.place] == nil && $0.distinctID != nil }
+    return theirs.map { calendar in
+      if let id = names[calendar.place] { return calendar.named(id) }
+      guard let distinct = calendar.distinctID else { return calendar }
+      let isShared = new.count { $0.id == calendar.id } > 1
+      if open.contains(where: { $0.id == calendar.id }) { return calendar }
+      let alike = open.filter { $0.title != nil && $0.title == calendar.title }
+      if !isShared, alike.count == 1, let mine = alike.first { return calendar.named(mine.id) }
+      return isShared || taken.contains(calendar.id) ? calendar.named(distinct) : calendar
+    }
   }
 
   /// The calendars of the server with one name, or the gap in which they may be.

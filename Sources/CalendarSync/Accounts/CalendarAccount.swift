@@ -95,20 +95,25 @@ package struct AccountCollection: Hashable, Sendable {
   /// The components that can be added, such as `VEVENT`; nil for all, and empty if the user may only
   /// read the calendar.
   package let components: Set<String>?
+  /// The name that no other calendar has, on a side where the title is the name; nil elsewhere.
+  package let distinctID: CollectionID?
 
   /// Creates a calendar of a list.
   package init(
-    _ id: CollectionID, at place: String, title: String? = nil, components: Set<String>? = nil
+    _ id: CollectionID, at place: String, title: String? = nil, components: Set<String>? = nil,
+    distinctID: CollectionID? = nil
   ) {
     self.id = id
     self.place = place
     self.title = title
     self.components = components
+    self.distinctID = distinctID
   }
 
   /// The calendar with another name within the account.
   func named(_ id: CollectionID) -> AccountCollection {
-    AccountCollection(id, at: place, title: title, components: components)
+    AccountCollection(
+      id, at: place, title: title, components: components, distinctID: distinctID)
   }
 }
 

@@ -115,7 +115,7 @@ package struct AccountCalendars: Sendable {
   private struct Reached {
     let run: AccountRun
     let folder: FolderAccount
-    let account: CalDAVAccount
+    let account: any RemoteAccount
     let binding: AccountBinding
   }
 
@@ -247,8 +247,10 @@ package struct AccountCalendars: Sendable {
         let here = try reached.folder.collections().filter { $0.id == id }
         let place = try await ledger.collections(of: reached.binding).first { $0.id == id }?
           .location
-        let there = try await reached.account.collections().filter {
-          $0.place == place || $0.id == id
+        let there = try await reached.account.collections().filter { calendar in
+          // Where the title is the name, another calendar may have it now.
+          calendar.place == place
+            || calendar.id == id && (place == nil || calendar.distinctID == nil)
         }
         guard here.count <= 1, there.count <= 1, !here.isEmpty || !there.isEmpty else {
           throw EpactError.unknown(

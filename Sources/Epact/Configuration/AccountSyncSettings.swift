@@ -33,21 +33,11 @@ extension Configuration {
       remotes[old.remote] = nil
     }
     syncs.removeAll { $0.account == sync.name }
-    guard let account = accounts[sync.account], case .calDAV(let server) = account.kind else {
-      return
-    }
-    let own = CalDAVAccount(
-      address: server.address, credentials: nil, transport: NoTransport())
+    guard let account = accounts[sync.account] else { return }
     for pair in pairs.sorted(by: { $0.id < $1.id }) {
-      // The ledger may be older than the address of the account.
-      guard let address = try? RemoteURL(parsing: pair.location), own.isOwn(address) else {
-        continue
-      }
+      guard let kind = account.calendar(at: pair.location) else { continue }
       let name = "\(sync.name)/\(pair.folder)"
-      var settings = CalDAVSettings(
-        address: address, collection: nil, server: server.server, invitations: server.invitations)
-      settings.account = FoundAccount(name: account.name, address: server.address)
-      remotes[name] = RemoteSettings(name: name, kind: .calDAV(settings))
+      remotes[name] = RemoteSettings(name: name, kind: kind)
       calendars[name] = CalendarSettings(
         name: name, path: "\(sync.folder)/\(pair.folder)",
         kinds: Self.kinds(of: pair, sync.settings.filter),
@@ -151,5 +141,29 @@ extension SyncSettings {
       purpose: purpose)
     settings.account = self.name
     return settings
+  }
+}
+
+extension RemoteSettings {
+  /// The settings of a calendar of this account; nil if the place is not one of the account.
+  fileprivate func calendar(at place: String) -> Kind? {
+    switch kind {
+    case .calDAV(let server):
+      let own = CalDAVAccount(
+        address: server.address, credentials: nil, transport: NoTransport())
+      // The ledger may be older than the address of the account.
+      guard let address = try? RemoteURL(parsing: place), own.isOwn(address) else { return nil }
+      var settings = CalDAVSettings(
+        address: address, collection: nil, server: server.server, invitations: server.invitations)
+      settings.account = FoundAccount(name: name, address: server.address)
+      return .calDAV(settings)
+    case .vendor(let vendor):
+      var settings = VendorSettings(
+        vendor.vendor, address: vendor.address, calendar: place, server: vendor.server,
+        invitations: vendor.invitations)
+      settings.account = FoundAccount(name: name, address: vendor.address)
+      return .vendor(settings)
+    case .webcal, .folder, .file, .mirror, .birthdays: return nil
+    }
   }
 }

@@ -17,7 +17,8 @@ import CalendarSync
 /// collections = "all"            # or ["work", "private"], "from here", "from there"
 /// ```
 extension ConfigurationReader {
-  /// The settings of an account, which has the keys of a CalDAV remote except `collection`.
+  /// The settings of an account, which has the keys of a CalDAV remote except `collection`, or those of a
+  /// vendor except `calendar`.
   mutating func account(from table: Table, remotes: [String]) -> RemoteSettings? {
     let name = table.path[1]
     if remotes.contains(name) {
@@ -27,9 +28,17 @@ extension ConfigurationReader {
     let key = table.members["kind"] == nil && table.members["type"] != nil ? "type" : "kind"
     let kind = requiredString(key, in: table)
     if let kind, kind != "caldav" {
-      complain(
-        table.path + [key], "expected an account of the \(key) \"caldav\", found \"\(kind)\"")
-      return nil
+      guard key == "kind", let vendor = VendorSettings.Vendor(rawValue: kind) else {
+        complain(
+          table.path + [key],
+          "expected an account of the \(key) \"caldav\", \"google\" or \"graph\", found \"\(kind)\""
+        )
+        return nil
+      }
+      checkKeys(of: table, known: Self.vendorAccountKeys)
+      return self.vendor(vendor, from: table, isAccount: true).map {
+        RemoteSettings(name: name, kind: .vendor($0))
+      }
     }
     checkKeys(of: table, known: [key, "url", "invitations"] + Self.serverKeys + Self.signInKeys)
     return calDAV(from: table).map { RemoteSettings(name: name, kind: .calDAV($0)) }

@@ -56,7 +56,11 @@ public struct RemoteSettings: Sendable, Hashable {
 extension RemoteSettings {
   /// The account of the calendar, if the sync of an account found it.
   package var account: FoundAccount? {
-    if case .calDAV(let settings) = kind { settings.account } else { nil }
+    switch kind {
+    case .calDAV(let settings): settings.account
+    case .vendor(let settings): settings.account
+    case .webcal, .folder, .file, .mirror, .birthdays: nil
+    }
   }
 
   /// Whether the user grants access to the remote; a mirror consists of local calendars.

@@ -39,6 +39,7 @@ package struct Remotes: Sendable {
       // The identity includes the user name, but not the password.
       let credentials = dav.server.username.map { Credentials(user: $0, password: "") }
       return remote(dav, credentials, NoTransport()).identity
+    case .vendor(let settings) where settings.calendar == nil: return accountIdentity(settings)
     case .vendor(let settings):
       let credentials = Credentials(user: settings.server.username ?? "", password: "")
       return vendor(settings, credentials, NoTransport()).identity
@@ -57,11 +58,14 @@ package struct Remotes: Sendable {
   ///
   /// - Throws: `StoreError` if the remote is a folder that does not exist.
   package func grantIdentity(of settings: RemoteSettings) throws -> RemoteIdentity {
-    guard case .calDAV(let dav) = settings.kind, let account = dav.account else {
-      return try identity(of: settings)
+    guard let account = settings.account else { return try identity(of: settings) }
+    switch settings.kind {
+    case .calDAV(let dav):
+      let whole = CalDAVSettings(address: account.address, collection: nil, server: dav.server)
+      return try identity(of: RemoteSettings(name: account.name, kind: .calDAV(whole)))
+    case .vendor(let vendor): return accountIdentity(vendor)
+    default: return try identity(of: settings)
     }
-    let whole = CalDAVSettings(address: account.address, collection: nil, server: dav.server)
-    return try identity(of: RemoteSettings(name: account.name, kind: .calDAV(whole)))
   }
 
   /// The identity of a remote according to the configuration alone.
@@ -80,14 +84,19 @@ package struct Remotes: Sendable {
   ///
   /// - Throws: `EpactError` if there is no password, or if the settings are not those of an
   ///   account.
-  package func account(_ settings: RemoteSettings) throws -> CalDAVAccount {
-    guard case .calDAV(let dav) = settings.kind else {
-      throw EpactError(.configuration, "\"\(settings.name)\" is not an account")
+  package func account(_ settings: RemoteSettings) throws -> any RemoteAccount {
+    switch settings.kind {
+    case .calDAV(let dav):
+      return CalDAVAccount(
+        address: dav.address, credentials: try credentials(of: settings, isForAccount: true),
+        transport: try transport(dav.server) { "\($0)" })
+    case .vendor(let vendor) where vendor.calendar == nil:
+      let credentials = try credentials(of: settings, isForAccount: true)
+      return vendorAccount(
+        vendor, credentials ?? Credentials(user: "", password: ""),
+        try transport(vendor.server, limitsByReason: true) { "\($0)" })
+    default: throw EpactError(.configuration, "\"\(settings.name)\" is not an account")
     }
-    return CalDAVAccount(
-      address: dav.address,
-      credentials: try credentials(of: dav, settings.name),
-      transport: try transport(dav.server) { "\($0)" })
   }
 
   /// The remote, ready to be opened.
@@ -96,15 +105,15 @@ package struct Remotes: Sendable {
   package func remote(_ settings: RemoteSettings) throws -> any Remote {
     switch settings.kind {
     case .calDAV(let dav):
-      let credentials = try credentials(of: dav, settings.name)
+      let credentials = try credentials(of: settings)
       return remote(dav, credentials, try transport(dav.server) { "\($0)" })
     case .vendor(let vendor):
-      let credentials = try credentials(vendor.server, of: settings.name, at: vendor.address)
+      let credentials = try credentials(of: settings)
       return self.vendor(
         vendor, credentials ?? Credentials(user: "", password: ""),
         try transport(vendor.server, limitsByReason: true) { "\($0)" })
     case .webcal(let feed):
-      let credentials = try credentials(feed.server, of: settings.name, at: feed.address)
+      let credentials = try credentials(of: settings)
       // The URL of a private feed is a secret.
       return webcal(feed, credentials, try transport(feed.server) { $0.withoutSecret })
     case .folder(let path): return try folder(path)
@@ -164,22 +173,31 @@ package struct Remotes: Sendable {
   private var purpose: LocalCalendars.Purpose { isReading ? .reading : .writing }
 
   /// The credentials of a calendar or an account; those of an account are fetched once.
-  private func credentials(of dav: CalDAVSettings, _ name: String) throws -> Credentials? {
-    let name = dav.account?.name ?? name
-    let address = dav.account?.address ?? dav.address
-    guard let shared else { return try credentials(dav.server, of: name, at: address) }
-    return try shared.value(of: name) { try credentials(dav.server, of: name, at: address) }
+  private func credentials(
+    of settings: RemoteSettings, isForAccount: Bool = false
+  ) throws -> Credentials? {
+    guard let server = settings.server, let address = settings.address else { return nil }
+    let account = settings.account
+    let fetch = {
+      try credentials(
+        server, of: account?.name ?? settings.name, at: account?.address ?? address,
+        isForAccount: isForAccount || account != nil)
+    }
+    guard let shared else { return try fetch() }
+    return try shared.value(of: account?.name ?? settings.name, fetch)
   }
 
   /// The credentials of a server; the password is fetched immediately, a token on demand.
   private func credentials(
-    _ server: ServerSettings, of remote: String, at address: RemoteURL
+    _ server: ServerSettings, of remote: String, at address: RemoteURL, isForAccount: Bool
   ) throws -> Credentials? {
     let reader = PasswordReader(remote: remote, host: address.host, machine: machine)
     let user = server.username ?? ""
     if let settings = server.signIn {
       let signIn = RemoteSignIn(settings, of: remote, at: address, server, machine: machine, log)
-      let use = tier.map { SignInSettings.Use($0, isReading: isReading) }
+      let use = tier.map {
+        SignInSettings.Use($0, isReading: isReading, isAccount: isForAccount)
+      }
       return Credentials(user: user, tokens: try signIn.tokens(for: use))
     }
     if let words = server.tokenCommand {

@@ -3,7 +3,8 @@
 public import CalendarRemotes
 public import CalendarSync
 
-/// The settings of a calendar at a vendor that has an interface of its own.
+/// The settings of a calendar, or of all calendars of an account, at a vendor that has an interface of
+/// its own.
 public struct VendorSettings: Sendable, Hashable {
   /// The vendor.
   public enum Vendor: String, Sendable, Hashable, CaseIterable {
@@ -33,16 +34,20 @@ public struct VendorSettings: Sendable, Hashable {
   public let vendor: Vendor
   /// The address of the interface.
   public let address: RemoteURL
-  /// The id of the calendar; `primary` is the default calendar of the user.
-  public let calendar: String
+  /// The id of the calendar, or nil for all calendars of an account.
+  ///
+  /// `primary` is the default calendar of the user.
+  public let calendar: String?
   /// The connection settings and the credentials.
   public let server: ServerSettings
   /// Whether the vendor mails the attendees of what is written.
   public let invitations: InvitationPolicy
+  /// The account of the calendar, if the sync of an account found it.
+  package var account: FoundAccount?
 
   /// Creates settings.
   public init(
-    _ vendor: Vendor, address: RemoteURL, calendar: String = "primary", server: ServerSettings,
+    _ vendor: Vendor, address: RemoteURL, calendar: String? = "primary", server: ServerSettings,
     invitations: InvitationPolicy = .hold
   ) {
     self.vendor = vendor
@@ -55,13 +60,17 @@ public struct VendorSettings: Sendable, Hashable {
 
 extension ConfigurationReader {
   /// The keys of a remote at a vendor.
-  static let vendorKeys =
-    ["kind", "url", "calendar", "invitations", "tenant"] + serverKeys + clientKeys
+  static let vendorKeys = ["calendar"] + vendorAccountKeys
+  /// The keys of an account at a vendor.
+  static let vendorAccountKeys =
+    ["kind", "url", "invitations", "tenant"] + serverKeys + clientKeys
 
-  /// The settings of a calendar at a vendor, to which the user signs in.
+  /// The settings of a calendar or an account at a vendor, to which the user signs in.
   ///
   /// A `token-command` replaces the sign-in, for people who have another program for it.
-  mutating func vendor(_ vendor: VendorSettings.Vendor, from table: Table) -> VendorSettings? {
+  mutating func vendor(
+    _ vendor: VendorSettings.Vendor, from table: Table, isAccount: Bool = false
+  ) -> VendorSettings? {
     var server = server(in: table)
     if table.members["token-command"] == nil {
       server.signIn = signIn(provider(of: vendor, in: table), in: table)
@@ -78,7 +87,7 @@ extension ConfigurationReader {
       complain(table.path + ["url"], "\"url\" cannot be used: \(error.message)")
       address = nil
     }
-    let calendar = string("calendar", in: table) ?? "primary"
+    let calendar = isAccount ? nil : string("calendar", in: table) ?? "primary"
     let invitations = invitations(in: table)
     return address.map {
       VendorSettings(
@@ -108,16 +117,39 @@ extension Remotes {
   ) -> any Remote {
     let zones = VendorZones(
       resolver: machine.zoneResolver, floating: machine.localZone ?? "UTC")
-    let connection = VendorConnection(transport, invitations: settings.invitations)
+    let calendar = settings.calendar ?? "primary"
+    let connection = VendorConnection(
+      transport, invitations: settings.invitations, isForAccount: settings.account != nil)
     switch settings.vendor {
     case .google:
       return GoogleRemote(
-        address: settings.address, calendar: settings.calendar, credentials: credentials,
-        zones: zones, connection)
+        address: settings.address, calendar: calendar, credentials: credentials, zones: zones,
+        connection)
     case .graph:
       return GraphRemote(
-        address: settings.address, calendar: settings.calendar, credentials: credentials,
-        zones: zones, connection)
+        address: settings.address, calendar: calendar, credentials: credentials, zones: zones,
+        connection)
+    }
+  }
+
+  /// The identity of all calendars of an account at a vendor.
+  func accountIdentity(_ settings: VendorSettings) -> RemoteIdentity {
+    RemoteIdentity(
+      kind: settings.vendor.rawValue, location: "\(settings.address.asCollection)",
+      user: settings.server.username ?? "")
+  }
+
+  /// All calendars of an account at a vendor.
+  func vendorAccount(
+    _ settings: VendorSettings, _ credentials: Credentials, _ transport: any HTTPTransport
+  ) -> any RemoteAccount {
+    switch settings.vendor {
+    case .google:
+      VendorAccount.google(
+        address: settings.address, credentials: credentials, transport: transport)
+    case .graph:
+      VendorAccount.graph(
+        address: settings.address, credentials: credentials, transport: transport)
     }
   }
 }

@@ -26,11 +26,14 @@ package struct SetupPlan: Sendable {
     package var kinds: Set<ItemKind>?
     /// Whether the remote does not allow changes.
     package var isReadOnly = false
+    /// Whether the entry is for all calendars of an account.
+    package var isAccount: Bool
     /// The contents of a feed that was read; nil if nothing was read.
     package var contents: FeedContents?
 
     /// The location to show; the URL of a private feed is a secret, so that only its host is shown.
     package var shownLocation: String {
+      if let vendor, isAccount { return "all calendars of \(vendor.title)" }
       if let vendor { return "the calendar \"\(location)\" of \(vendor.title)" }
       return kind == "webcal" ? SetupAccount(text: location).host : location
     }
@@ -54,6 +57,7 @@ package struct SetupPlan: Sendable {
     ) {
       name = Self.freeName(title, in: configuration, beside: others)
       self.kind = kind
+      isAccount = kind == "account"
       self.location = location
       path = folder + "/" + name
       policy = nil
@@ -75,6 +79,7 @@ package struct SetupPlan: Sendable {
     ) {
       name = Self.freeName(title, in: configuration, beside: others)
       (self.kind, self.location, self.path, self.policy) = (kind, location, path, policy)
+      isAccount = kind == "account"
       // One calendar can have several syncs.
       existing =
         configuration.calendars.values.filter { $0.path == path }.map(\.name).min()
@@ -193,10 +198,10 @@ package struct SetupPlan: Sendable {
 
   private func tables(of entry: Entry, _ paths: PathResolver) -> String {
     let key = TOMLText.key(entry.name)
-    let isAccount = entry.kind == "account"
+    let isAccount = entry.isAccount
     var lines =
       isAccount
-      ? ["[account.\(key)]", "kind = \"caldav\""]
+      ? ["[account.\(key)]", "kind = \(TOMLText.quoted(entry.vendor?.rawValue ?? "caldav"))"]
       : Self.calendar(of: entry, paths) + [
         "[remote.\(key)]", "kind = \(TOMLText.quoted(entry.kind))",
       ]
@@ -204,7 +209,9 @@ package struct SetupPlan: Sendable {
       lines.append("path = \(paths.quoted(entry.location))")
     } else {
       let isVendor = entry.vendor != nil
-      lines.append("\(isVendor ? "calendar" : "url") = \(TOMLText.quoted(entry.location))")
+      if !isVendor || !isAccount {
+        lines.append("\(isVendor ? "calendar" : "url") = \(TOMLText.quoted(entry.location))")
+      }
       if let user { lines.append("username = \(TOMLText.quoted(user))") }
       if case .signIn(let client) = password {
         if !isVendor { lines.append("sign-in = \"oauth\"") }
@@ -232,6 +239,7 @@ package struct SetupPlan: Sendable {
         "calendar = \(TOMLText.quoted(entry.existing ?? entry.name))",
         "remote = \(TOMLText.quoted(entry.name))",
       ]
+    if isAccount { lines += Self.limits(of: entry) }
     if let policy = entry.policy {
       lines.append("on-conflict = \(TOMLText.quoted(policy.rawValue))")
     }

@@ -35,6 +35,8 @@ package protocol SetupPrompt: Sendable {
   ///
   /// - Throws: The error of the prompt for a missing answer, or for answers that do not apply.
   func client(of vendor: VendorSettings.Vendor) throws -> String
+  /// Whether the user wants all calendars of an account, whatever it has.
+  var wantsAccount: Bool { get }
   /// Shows what is known of a service, before anything is asked.
   func introduce(service: String, _ words: String)
   /// The user name, with a suggestion.
@@ -272,13 +274,14 @@ package struct SetupPlanner: Sendable {
     return Draft(entries: [entry(name, "caldav", address)], user: user, password: password)
   }
 
-  /// The draft for the user's own calendar at a vendor, where the user signs in afterwards.
+  /// The draft for the user's own calendar at a vendor, or for the account, where the user signs in
+  /// afterwards.
   ///
   /// No vendor's calendar holds reminders.
   private func vendorDraft(_ vendor: VendorSettings.Vendor, _ user: String?) throws -> Draft {
     let client = try prompt.client(of: vendor)
     var entry = entry(prompt.name ?? vendor.usualName, vendor.rawValue, "primary")
-    entry.kinds = [.event]
+    (entry.kinds, entry.isAccount) = ([.event], prompt.wantsAccount)
     return Draft(
       entries: [entry], user: prompt.knownUser ?? user, password: .signIn(client: client))
   }
@@ -287,8 +290,9 @@ package struct SetupPlanner: Sendable {
   private func signInDraft(
     _ account: SetupAccount, at address: String, _ client: String
   ) -> Draft {
-    Draft(
-      entries: [entry(prompt.name ?? account.name, "caldav", address)], user: nil,
+    let kind = prompt.wantsAccount ? "account" : "caldav"
+    return Draft(
+      entries: [entry(prompt.name ?? account.name, kind, address)], user: nil,
       password: .signIn(client: client))
   }
 

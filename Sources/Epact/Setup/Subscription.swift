@@ -119,6 +119,7 @@ private struct SubscriptionAnswers: SetupPrompt {
   var hasPassword: Bool { false }
   var readsFeeds: Bool { true }
   var asksForPassword: Bool { false }
+  var wantsAccount: Bool { false }
 
   func location(isRetry: Bool) -> SetupLocation { .feed(address) }
   func tier() -> AccessTier { .full }

@@ -160,10 +160,11 @@ package struct SetupQuestions: SetupPrompt {
   }
 
   package func client(of vendor: VendorSettings.Vendor) throws -> String {
-    guard !answers.all, !answers.account, answers.collection.isEmpty else {
+    guard !answers.all, answers.collection.isEmpty else {
       throw Failure(
         .usage, "no calendars of \(vendor.title) are listed before the sign-in",
-        hint: "Add the first one, and state its id with calendar in the configuration.")
+        hint: "Add the first one, and state its id with calendar in the configuration; or all with "
+          + "--account.")
     }
     guard !hasPassword else {
       throw Failure(.usage, "\(vendor.title) takes a sign-in, and no password")
@@ -173,6 +174,8 @@ package struct SetupQuestions: SetupPrompt {
       option: "--client-id ID; the article \"\(vendor.article)\" describes how to create the client"
     ) { $0 }
   }
+
+  package var wantsAccount: Bool { answers.account }
 
   package func introduce(service: String, _ words: String) {
     guard console.canAsk else { return }

@@ -27,29 +27,63 @@ struct VendorScene {
     double = try await VendorDouble.shared(kind)
   }
 
-  /// The remote.
-  ///
-  /// - Parameter invitations: Whether attendees are mailed.
-  /// - Returns: The remote.
-  /// - Throws: `RemoteError` if the address cannot be used.
-  func remote(invitations: InvitationPolicy = .hold) throws -> any Remote {
+  /// The transport of all connections.
+  private func transport() throws -> any HTTPTransport {
     let network = try NetworkTransport(userAgent: "epact-tests/1", identity: NetworkIdentity())
     let pace = PatientTransport.Pace(
       now: { Instant(secondsSinceEpoch: Int64(Date().timeIntervalSince1970)) },
       stopwatch: { .zero }, sleep: { _ in }, random: { 0.5 })
-    let limited = PatientTransport(RateLimitTransport(network), pace: pace)
-    let connection = VendorConnection(limited, invitations: invitations)
+    return PatientTransport(RateLimitTransport(network), pace: pace)
+  }
+
+  /// The tokens of the user.
+  private var credentials: Credentials {
     let account = account
-    let credentials = Credentials(user: "me", tokens: TokenSource { account })
+    return Credentials(user: "me", tokens: TokenSource { account })
+  }
+
+  /// The address of the interface.
+  private var address: RemoteURL {
+    get throws {
+      let path = kind == .google ? "calendar/v3" : "v1.0"
+      return try RemoteURL(parsing: "http://127.0.0.1:\(double.port)/\(path)/")
+    }
+  }
+
+  /// The remote.
+  ///
+  /// - Parameters:
+  ///   - calendar: The id of the calendar.
+  ///   - invitations: Whether attendees are mailed.
+  ///   - isForAccount: Whether the sign-in is for a whole account.
+  ///   - wrap: Wraps the transport.
+  /// - Returns: The remote.
+  /// - Throws: `RemoteError` if the address cannot be used.
+  func remote(
+    calendar: String = "primary", invitations: InvitationPolicy = .hold, isForAccount: Bool = false,
+    wrap: (any HTTPTransport) -> any HTTPTransport = { $0 }
+  ) throws -> any Remote {
+    let connection = VendorConnection(
+      wrap(try transport()), invitations: invitations, isForAccount: isForAccount)
     switch kind {
     case .google:
       return GoogleRemote(
-        address: try RemoteURL(parsing: "http://127.0.0.1:\(double.port)/calendar/v3/"),
-        calendar: "primary", credentials: credentials, zones: Self.zones, connection)
+        address: try address, calendar: calendar, credentials: credentials, zones: Self.zones,
+        connection)
     case .graph:
       return GraphRemote(
-        address: try RemoteURL(parsing: "http://127.0.0.1:\(double.port)/v1.0/"),
-        calendar: "primary", credentials: credentials, zones: Self.zones, connection)
+        address: try address, calendar: calendar, credentials: credentials, zones: Self.zones,
+        connection)
+    }
+  }
+
+  /// All calendars of the user.
+  func calendars() throws -> VendorAccount {
+    switch kind {
+    case .google:
+      return .google(address: try address, credentials: credentials, transport: try transport())
+    case .graph:
+      return .graph(address: try address, credentials: credentials, transport: try transport())
     }
   }
 

@@ -46,6 +46,67 @@ struct AccountPlanTests {
     }
   }
 
+  /// A calendar at a vendor, whose title is its name.
+  private static func titled(_ title: String, _ place: String) -> AccountCollection {
+    AccountCollection(
+      id(title), at: place, title: title, distinctID: id("\(title)-\(place)"))
+  }
+
+  private static func names(
+    here: [AccountCollection], _ there: [AccountCollection], _ known: [KnownCollection]
+  ) throws -> [String: String] {
+    let plan = try AccountPlan(
+      here: here, there: AccountList(collections: there), known: known, selection: .all)
+    return Dictionary(
+      uniqueKeysWithValues: plan.entries.map { entry in
+        let words =
+          switch entry.action {
+          case .pair(let pair, let isNew): "\(isNew ? "new " : "")pair at \(pair.location)"
+          case .createHere(let theirs): "create here \(theirs.place)"
+          case .createThere: "create there"
+          case .ambiguous: "ambiguous"
+          case .gone(_, let side): "gone \(side.rawValue)"
+          default: "other"
+          }
+        return (entry.id.rawValue, words)
+      })
+  }
+
+  @Test("Where the title is the name, it is that of a folder, and a known calendar keeps its own")
+  func titles() throws {
+    let mine = AccountCollection(Self.id("work"), at: "work", title: "My Work")
+    // The folder has the title of the calendar, or its name.
+    #expect(
+      try Self.names(here: [mine], [Self.titled("My Work", "1")], [])
+        == ["work": "new pair at 1"])
+    #expect(
+      try Self.names(here: [Self.here("work")], [Self.titled("work", "1")], [])
+        == ["work": "new pair at 1"])
+    #expect(
+      try Self.names(here: [], [Self.titled("My Work", "1")], [])
+        == ["My Work": "create here 1"])
+    // Two new ones with one title are two calendars.
+    #expect(
+      try Self.names(here: [], [Self.titled("a", "1"), Self.titled("a", "2")], [])
+        == ["a-1": "create here 1", "a-2": "create here 2"])
+    #expect(
+      try Self.names(here: [Self.here("a")], [Self.titled("a", "1"), Self.titled("a", "2")], [])
+        == ["a": "ambiguous"])
+    // A calendar that is known keeps its name after it was renamed, also if a new one takes that.
+    let known = KnownCollection(Self.id("work"), folder: "work", location: "1")
+    #expect(
+      try Self.names(here: [Self.here("work")], [Self.titled("Job", "1")], [known])
+        == ["work": "pair at 1"])
+    #expect(
+      try Self.names(
+        here: [Self.here("work")], [Self.titled("Job", "1"), Self.titled("work", "2")], [known])
+        == ["work": "pair at 1", "work-2": "create here 2"])
+    // One that is gone and made again there is paired anew.
+    #expect(
+      try Self.names(here: [Self.here("work")], [Self.titled("work", "2")], [known])
+        == ["work": "new pair at 2"])
+  }
+
   @Test("The components and the rights of a pair are stored again when the server changed them")
   func outdatedPairs() throws {
     func plan(_ stored: Set<String>?, _ stated: Set<String>?) throws -> AccountPlan {

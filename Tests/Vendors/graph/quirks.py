@@ -56,6 +56,8 @@ QUIRKS = {
     " (source: learn.microsoft.com/exchange/client-developer/web-service-reference/absolutemonthlyrecurrence:"
     " 1 to 99 months; .../responsecode: ErrorOccurrenceTimeSpanTooBig; the other numbers are those of"
     " Outlook's dialog, undocumented)",
+    "other-colors": "the hexColor of each calendar with a colour is this one"
+    " (source: docs resources/calendar.md, hexColor, which names no values)",
     "read-only-calendar": "there is a calendar of this name with canEdit false, as Birthdays"
     " (source: docs resources/calendar.md, canEdit)",
     "quiet-personal-changes": "a PATCH of reminder, categories, showAs or extended properties alone mails nobody"

@@ -212,7 +212,7 @@ def calendar(account, held, select=None):
         "id": ids.calendar_id(account.name, held.key),
         "name": held.name,
         "color": held.color,
-        "hexColor": COLORS[held.color],
+        "hexColor": COLORS[held.color] and (account.quirk("other-colors") or COLORS[held.color]),
         "isDefaultCalendar": held.default,
         "changeKey": ids.change_key(account.name, held.version),
         "canShare": held.writable,

@@ -121,8 +121,7 @@ struct InitCommand: Command, SetupAnswers {
       throw ValidationError(
         "--password-command, --password-file and --password-stdin exclude each other")
     }
-    guard clientID == nil || (ways == 0 && user == nil && !all && !account && collection.isEmpty)
-    else {
+    guard clientID == nil || (ways == 0 && user == nil && !all && collection.isEmpty) else {
       throw ValidationError(
         "--client-id needs no password, no user and no choice of calendars before the sign-in")
     }
