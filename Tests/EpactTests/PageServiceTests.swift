@@ -55,6 +55,24 @@ import Testing
     #expect(try program.run() == 0)
   }
 
+  @Test func theServicesOfASyncAreRestrictedAsThePageIs() throws {
+    let page = try #require(try texts()["epact-page.service"])
+    let restrictions = page.split(separator: "\n").filter { line in
+      ["NoNew", "Lock", "Restrict", "SystemCall"].contains(where: line.hasPrefix)
+    }
+    #expect(restrictions.count == 9)
+    for times in [ScheduleTimes.daily(.usual), .always] {
+      let job = ScheduledJob(
+        times: times, delay: 0, names: [], config: nil, executable: "/usr/bin/epact")
+      let files = SystemdTimer(machine: machine).files(for: job)
+      let service = try #require(files.first { $0.path.hasSuffix(".service") }?.text)
+      let lines = service.split(separator: "\n")
+      #expect(restrictions.allSatisfy(lines.contains))
+      // A run that ends with conflicts is no failure. A watch does not end with them.
+      #expect(lines.contains("SuccessExitStatus=3") == (times != .always))
+    }
+  }
+
   @Test func aServiceNeedsAPassword() throws {
     let error = #expect(throws: EpactError.self) {
       _ = try PageService(machine: machine).install(port: 8338, ["/usr/bin/epact-serve"])

@@ -99,5 +99,5 @@ extension Machine {
 /// The version of the package.
 package enum Version {
   /// The version, as in the user agent of requests.
-  package static let program = "0.1.0"
+  package static let program = "0.2.0"
 }

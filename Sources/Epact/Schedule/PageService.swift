@@ -125,7 +125,7 @@ package struct PageService: Sendable {
     [Service]
     Type=notify
     ExecStart=\(path) --exit-idle-time=15min %t/epact/page.sock
-    \(hardening)
+    \(SystemdUnits.commonRestrictions)
     RestrictAddressFamilies=AF_UNIX AF_INET
     MemoryDenyWriteExecute=yes
 
@@ -150,21 +150,8 @@ package struct PageService: Sendable {
       ExecStart=\(command.joined(separator: " "))
       RuntimeDirectory=epact
       RuntimeDirectoryMode=0700
-      \(hardening)
-      RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+      \(SystemdUnits.restrictions)
 
       """
   }
-
-  /// Restrictions that the systemd of a user can enforce without a namespace of its own.
-  private static let hardening = """
-    NoNewPrivileges=yes
-    LockPersonality=yes
-    RestrictNamespaces=yes
-    RestrictRealtime=yes
-    RestrictSUIDSGID=yes
-    SystemCallArchitectures=native
-    SystemCallFilter=@system-service
-    SystemCallErrorNumber=EPERM
-    """
 }

@@ -126,6 +126,9 @@ package struct SystemdTimer: Sendable {
 
   // MARK: Files
 
+  /// A sync that ends with conflicts did its work, and systemd reports no failed unit.
+  private static let conflictsAreNoFailure = "SuccessExitStatus=3"
+
   private static func service(_ job: ScheduledJob) -> String {
     """
     \(SystemdUnits.mark)
@@ -136,6 +139,8 @@ package struct SystemdTimer: Sendable {
     Type=oneshot
     ExecStart=\(job.words.map(SystemdUnits.word).joined(separator: " "))
     Nice=10
+    \(conflictsAreNoFailure)
+    \(SystemdUnits.restrictions)
 
     """
   }
@@ -152,6 +157,7 @@ package struct SystemdTimer: Sendable {
     Restart=on-failure
     RestartSec=1min
     Nice=10
+    \(SystemdUnits.restrictions)
 
     [Install]
     WantedBy=default.target

@@ -150,4 +150,28 @@ struct SystemdUnits: Sendable {
       && !text.contains { $0.isWhitespace || $0 == "'" || $0 == ";" }
     return isPlain ? text : "\"\(result)\""
   }
+
+  // MARK: Restrictions
+
+  /// Restrictions that the systemd of a user can enforce without a namespace of its own
+  /// (systemd.exec(5)).
+  static let commonRestrictions = """
+    NoNewPrivileges=yes
+    LockPersonality=yes
+    RestrictNamespaces=yes
+    RestrictRealtime=yes
+    RestrictSUIDSGID=yes
+    SystemCallArchitectures=native
+    SystemCallFilter=@system-service
+    SystemCallErrorNumber=EPERM
+    """
+
+  /// The restrictions of a service that reads and writes calendars, and reaches servers.
+  ///
+  /// It starts the programs that remotes get their passwords from, and the commands of the user, so
+  /// that it is not cut off from files and from generated code.
+  static let restrictions = """
+    \(commonRestrictions)
+    RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+    """
 }
