@@ -93,7 +93,7 @@ extension Failure {
       + "\(SuggestedCommand.initializeWithCertificates)"
   }
 
-  /// What works with a service that has no interface.
+  /// The alternatives at a service without an interface.
   private static func fileExchange(_ sharesLinks: Bool) -> ConsoleText {
     let files: ConsoleText =
       "take over its exports: \(SuggestedCommand.importFile); hand events over: "

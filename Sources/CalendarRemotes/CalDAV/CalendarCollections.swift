@@ -267,7 +267,7 @@ struct CalendarSearch {
     }
   }
 
-  /// Where Google's calendars are; no other address on the server leads there.
+  /// The addresses of Google's calendars; no other address on the server leads there.
   private static let googleAddresses =
     "Google has calendars at https://apidata.googleusercontent.com/caldav/v2/ID/user, in which ID is "
     + "that of a calendar, and at …/ID/events/"

@@ -3,7 +3,7 @@
 import CalendarRemotes
 
 extension CalendarService {
-  /// What the user needs to know before the setup of the service, as sentences.
+  /// The facts for the user before the setup of the service, as sentences.
   var introduction: String {
     let words =
       switch interface {
