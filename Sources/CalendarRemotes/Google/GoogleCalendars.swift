@@ -140,7 +140,7 @@ struct GoogleCalendarProperties: CollectionPropertyStore {
     var properties = CollectionProperties()
     properties[.name] = entry.summaryOverride ?? entry.summary
     properties[.color] = entry.backgroundColor
-    properties[.description] = entry.description
+    properties[.description] = entry.description?.isEmpty == false ? entry.description : nil
     return properties
   }
 

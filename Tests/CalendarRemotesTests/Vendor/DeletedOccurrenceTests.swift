@@ -21,6 +21,8 @@ struct DeletedOccurrenceTests {
     "SUMMARY:Moved", "END:VEVENT",
   ]
 
+  private static let returned = "2026-03-16 09:00 Europe/Berlin"
+
   /// A series of eight Mondays from 2 March 2026.
   private static func series(
     end: String = "100000", rule: String = "BYDAY=MO;COUNT=8", _ more: [String]
@@ -81,14 +83,14 @@ struct DeletedOccurrenceTests {
     let holding = try #require(calendar.holding)
     let held = HeldItem(href: now.href, etag: now.etag, item: now.item)
     let same = holding.fit(of: now.item, replacing: held)
-    #expect(same != .refused(.returning("20260316T090000")))
+    #expect(same != .refused(.returning(Self.returned)))
     let without = try Self.series(["END:VEVENT"] + Self.override)
     #expect(
-      holding.fit(of: without, replacing: held) == .refused(.returning("20260316T090000")))
+      holding.fit(of: without, replacing: held) == .refused(.returning(Self.returned)))
     // An override at the time of a deleted occurrence is its return, too.
     let text = Self.override.map { $0.replacing("20260309", with: "20260316") }
     let back = try Self.series(["END:VEVENT"] + text)
-    #expect(holding.fit(of: back, replacing: held) == .refused(.returning("20260316T090000")))
+    #expect(holding.fit(of: back, replacing: held) == .refused(.returning(Self.returned)))
     // A series that is made anew has all of its occurrences.
     let anew = try Self.series(end: "110000", ["END:VEVENT"])
     #expect(holding.fit(of: anew, replacing: held) == .whole)
@@ -111,7 +113,7 @@ struct DeletedOccurrenceTests {
     try await scene.double.control("DELETE", scene.account, "log")
     let obstacles = try await plans(scene, local, ledger, isDryRun: true)
       .flatMap(\.operations).compactMap(\.obstacle)
-    #expect(obstacles == [.notHeld(.returning("20260316T090000"))])
+    #expect(obstacles == [.notHeld(.returning(Self.returned))])
     #expect(try await scene.double.requests(scene.account).allSatisfy { $0.hasPrefix("GET ") })
   }
 
