@@ -103,7 +103,7 @@ public struct PageServer: Sendable {
     let place = try ListeningPlace(options)
     let options = options
     let path = key.map { "/?key=\($0.revealed)" } ?? "/"
-    let networkAddresses = machine.networkAddresses
+    let networkAddresses = site.machine.networkAddresses
     let app = Application(
       router: router(port: port),
       server: Self.limited,
