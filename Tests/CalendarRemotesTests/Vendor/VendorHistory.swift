@@ -11,10 +11,7 @@ import TestSupport
 import Testing
 
 /// One random history with a vendor's double: edits on both sides, refusals for too many requests,
-/// lost answers, expired tokens, items that the vendor cannot hold, and ends of the process.
-///
-/// A process ends at a request, or at a call of the local calendar or the ledger: before it, or after it did
-/// its work. What the run had in memory is lost, and the next run has the ledger as it was.
+/// lost answers, expired tokens, and items that the vendor cannot hold.
 ///
 /// People edit different properties on each side, so that nothing conflicts.
 struct VendorHistory {
@@ -22,9 +19,8 @@ struct VendorHistory {
 
   private let seed: UInt64
   private let scene: VendorScene
-  private let faults: FaultPlan
-  private let local: MemoryLocalCalendar
-  private let ledger: MemoryLedger
+  private let local = MemoryLocalCalendar(faults: FaultPlan(), isHandledAsWhole: false)
+  private let ledger = MemoryLedger(faults: FaultPlan())
   private var random: SeededGenerator
   private var now: Int64 = 0
   private var steps: [String] = []
@@ -35,9 +31,6 @@ struct VendorHistory {
   init(_ kind: VendorDouble.Kind, seed: UInt64) async throws {
     self.seed = seed
     random = SeededGenerator(seed: seed)
-    faults = FaultPlan()
-    local = MemoryLocalCalendar(faults: faults, isHandledAsWhole: false)
-    ledger = MemoryLedger(faults: faults)
     scene = try await VendorScene(kind)
   }
 
@@ -163,29 +156,12 @@ struct VendorHistory {
     try await scene.double.control(
       "POST", scene.account, "faults", "[\(chosen.joined(separator: ","))]")
     steps.append("sync \(chosen)")
-    planEnd()
     do {
       try await sync()
     } catch {
       steps.append("failed: \(error)")
     }
-    self.faults.restart()
     try await scene.double.control("DELETE", scene.account, "faults")
-  }
-
-  /// Plans the end of the process in the next run, which ends earlier in some of them.
-  private mutating func planEnd() {
-    let fault = [FaultPlan.Fault.crashBefore, .crashAfter].randomElement(using: &random)
-    guard let fault, Int.random(in: 0..<3, using: &random) > 0 else { return }
-    if Bool.random(using: &random) {
-      let number = Int.random(in: 0..<8, using: &random)
-      steps.append("\(fault) at request \(number)")
-      faults.restart(fault, at: number, of: CrashingTransport.name)
-    } else {
-      let number = Int.random(in: 0..<40, using: &random)
-      steps.append("\(fault) at call \(number)")
-      faults.restart([number: fault])
-    }
   }
 
   @discardableResult
@@ -195,9 +171,7 @@ struct VendorHistory {
     var refused: Set<String> = []
     let plans = Collected()
     let engine = SyncEngine(
-      name: "vendor", local: local,
-      remote: try scene.remote(wrap: { CrashingTransport($0, faults) }), tier: .full,
-      ledger: ledger,
+      name: "vendor", local: local, remote: try scene.remote(), tier: .full, ledger: ledger,
       options: options, merge: ThreeWayMerge(normalForm: VendorScene.form),
       now: { [now] in Instant(secondsSinceEpoch: now) }, report: { plans.add($0) })
     let summary = try await engine.run()
@@ -265,22 +239,4 @@ private final class Collected: Sendable {
   var events: [SyncEvent] { list.withLock(\.self) }
 
   func add(_ event: SyncEvent) { list.withLock { $0.append(event) } }
-}
-
-/// A transport whose process can end at each request.
-private struct CrashingTransport: HTTPTransport {
-  static let name = "request"
-
-  private let base: any HTTPTransport
-  private let faults: FaultPlan
-
-  init(_ base: any HTTPTransport, _ faults: FaultPlan) {
-    (self.base, self.faults) = (base, faults)
-  }
-
-  var requestsAtOnce: Int { base.requestsAtOnce }
-
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    try await faults.perform(Self.name) { try await base.send(request) }
-  }
 }
