@@ -89,8 +89,8 @@ struct ConversionTests {
   func largeFilesAreWrittenAsTheyAreRead(names: [String]) async throws {
     let folder = try TemporaryFolder()
     let texts = [
-      "one": calendar(events: 11_000), "late": calendar(events: 11_000, 1, tail: "X-LATE:1\r\n"),
-      "two": calendar(events: 7000) + calendar(events: 4000, 2), "none": "no calendar\r\n",
+      "one": calendar(events: 12_000), "late": calendar(events: 12_000, 1, tail: "X-LATE:1\r\n"),
+      "two": calendar(events: 7000) + calendar(events: 5000, 2), "none": "no calendar\r\n",
     ]
     #expect(names.allSatisfy { $0 == "none" || (texts[$0] ?? "").utf8.count > 4 << 20 })
     let sources = try names.map { name in
@@ -133,7 +133,7 @@ struct ConversionTests {
 
   @Test func fileThatChangesMeanwhileIsAnError() async throws {
     let folder = try TemporaryFolder()
-    let text = calendar(events: 11_000)
+    let text = calendar(events: 12_000)
     let path = try folder.write(text.utf8, to: "growing.ics")
     var conversion = FileConversion(to: .jCal) { _ in }
     var isChanged = false

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CalendarSync
+
 /// A feed to which the user subscribed on a server, in the `calendarserver.org` namespace.
 ///
 /// It is a collection without items: each client reads the feed itself.
@@ -42,4 +44,10 @@ package struct AccountParts: Hashable, Sendable {
     /// The error.
     package let failure: RemoteError
   }
+}
+
+/// All calendars of a user on a server or at a vendor.
+package protocol RemoteAccount: CalendarAccount {
+  /// Lists the feeds to which the user subscribed on the server; they are no calendars.
+  func subscriptions() async throws -> [AccountSubscription]
 }

@@ -3,12 +3,6 @@
 package import CalendarSync
 import Synchronization
 
-/// All calendars of a user on a server or at a vendor.
-package protocol RemoteAccount: CalendarAccount {
-  /// Lists the feeds to which the user subscribed on the server; they are no calendars.
-  func subscriptions() async throws -> [AccountSubscription]
-}
-
 /// A calendar in the list of a vendor.
 struct VendorCalendarEntry: Hashable, Sendable {
   /// The id of the calendar.

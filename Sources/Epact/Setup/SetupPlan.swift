@@ -226,9 +226,7 @@ package struct SetupPlan: Sendable {
       }
       lines += identityLines(paths)
     }
-    lines += [
-      "", "[[sync]]", "name = \(TOMLText.quoted(entry.name))",
-    ]
+    lines += ["", "[[sync]]", "name = \(TOMLText.quoted(entry.name))"]
     lines +=
       isAccount
       ? [

@@ -72,7 +72,7 @@ import Testing
 
   @Test("A message that comes twice is applied once")
   func twice() {
-    forAll(133) { random in
+    forAll(400) { random in
       let item = try Self.stored(&random)
       let method = Self.methods.randomElement(using: &random) ?? ""
       let message = try Scene.message(method, Self.properties(method, &random))
@@ -86,7 +86,7 @@ import Testing
 
   @Test("A stale message and one that only asks change nothing")
   func stale() {
-    forAll(133) { random in
+    forAll(400) { random in
       let item = try Self.stored(&random)
       let method = Self.methods.randomElement(using: &random) ?? ""
       let asks = ["REFRESH", "COUNTER", "DECLINECOUNTER", "FOO"].contains(method)
@@ -106,7 +106,7 @@ import Testing
   @Test("An answer changes nothing but its attendee, REQUEST-STATUS and COMMENT")
   func answer() {
     var count = 0
-    forAll(133) { random in
+    forAll(400) { random in
       let item = try Self.stored(&random)
       let message = try Scene.message(
         "REPLY", Self.properties("REPLY", &random) + ["REQUEST-STATUS:2.0;Success", "LOCATION:x"])
@@ -135,7 +135,7 @@ import Testing
 
   @Test("The order of the answers of two attendees does not matter")
   func order() {
-    forAll(133) { random in
+    forAll(400) { random in
       let item = try Self.stored(&random)
       func reply(_ guest: String) throws -> SchedulingMessage {
         let lines = Self.properties("REPLY", &random).filter { !$0.hasPrefix("ATTENDEE") }
@@ -157,7 +157,7 @@ import Testing
         component?[.dtStamp]?.rawValue ?? ""
       )
     }
-    forAll(100) { random in
+    forAll(300) { random in
       let method = ["REQUEST", "PUBLISH"].randomElement(using: &random) ?? ""
       var messages = try (0..<4).map { number in
         try Scene.message(

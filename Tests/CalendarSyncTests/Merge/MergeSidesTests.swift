@@ -50,7 +50,7 @@ struct MergeSidesTests {
   @Test("Exchanging the sides changes neither the conflicts nor the version of each side")
   func exchanged() {
     var (tried, found, split) = (0, 0, 0)
-    forAll(40) { random in
+    forAll(120) { random in
       tried += 1
       let sides = Sides(&random)
       guard sides.isConflict else { return }
@@ -83,7 +83,7 @@ struct MergeSidesTests {
   @Test("A second merge changes neither the versions nor the agreement")
   func again() {
     var (tried, count) = (0, 0)
-    forAll(26) { random in
+    forAll(80) { random in
       tried += 1
       let sides = Sides(&random)
       guard sides.isConflict,
@@ -113,7 +113,7 @@ struct MergeSidesTests {
   @Test("The versions are equal except for the waiting and the dropped parts")
   func rest() {
     var (tried, count) = (0, 0)
-    forAll(40) { random in
+    forAll(120) { random in
       tried += 1
       let sides = Sides(&random)
       guard sides.isConflict, sides.base?.local.fingerprint == sides.base?.remote.fingerprint,
