@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// File systems that do not support all calls, such as FAT and some of networks.
-@Suite(.timeLimit(.minutes(20))) struct PoorFileSystemTests {
+@Suite(.timeLimit(.minutes(60))) struct PoorFileSystemTests {
   private static let uids = (0..<12).map { "item\($0)" }
 
   /// Creates items, of which one finds its name taken by another item, and changes one.

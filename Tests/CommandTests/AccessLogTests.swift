@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the program sends under each tier, seen by the server, and what it says about it itself.
-@Suite(.timeLimit(.minutes(20))) struct AccessLogTests {
+@Suite(.timeLimit(.minutes(60))) struct AccessLogTests {
   /// A line of `epact access --log --json`.
   private struct Line: Decodable {
     var tier: String

@@ -8,7 +8,7 @@ import Testing
 /// Whole accounts with real servers: calendars come, are renamed and go on both sides.
 ///
 /// `EPACT_KILLS=all` kills a run at every third request or change of a file, and not only at some.
-@Suite(.timeLimit(.minutes(20)), .serialized) struct AccountServerTests {
+@Suite(.timeLimit(.minutes(60)), .serialized) struct AccountServerTests {
   private static var step: Int {
     ProcessInfo.processInfo.environment["EPACT_KILLS"] == "all" ? 3 : 47
   }

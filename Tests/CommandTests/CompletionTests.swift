@@ -131,7 +131,7 @@ struct CompletionTests {
     ),
   ]
 
-  @Test(.timeLimit(.minutes(20)), arguments: shells)
+  @Test(.timeLimit(.minutes(60)), arguments: shells)
   func otherShellsComplete(shell: String, driver: String, preparation: String) throws {
     let sandbox = try Sandbox()
     try #require(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the doctor asks of a server, and what it hears.
-@Suite(.timeLimit(.minutes(20))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(60))) struct DoctorTests {
   private func grant(_ tier: String, in sandbox: Sandbox) throws {
     let command =
       "epact access club --grant \(tier) --purpose 'Tells the club what is planned here'"

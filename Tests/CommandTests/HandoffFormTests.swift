@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The form of a prepared event, on a terminal of its own.
-@Suite(.timeLimit(.minutes(20))) struct HandoffFormTests {
+@Suite(.timeLimit(.minutes(60))) struct HandoffFormTests {
   private let sandbox: Sandbox
 
   init() throws {

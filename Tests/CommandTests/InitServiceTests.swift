@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The wizard with the names of services.
-@Suite(.timeLimit(.minutes(20))) struct InitServiceTests {
+@Suite(.timeLimit(.minutes(60))) struct InitServiceTests {
   @Test("A service is introduced before anything is asked, and an unknown word is asked again")
   func service() throws {
     let sandbox = try Sandbox()

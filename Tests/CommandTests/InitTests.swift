@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The wizard, with a server of one user and two calendars.
-@Suite(.timeLimit(.minutes(20))) struct InitTests {
+@Suite(.timeLimit(.minutes(60))) struct InitTests {
   private static let purpose = "--purpose 'Keeps what is planned here and there in step'"
 
   private func config(_ sandbox: Sandbox) throws -> String {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is said of a sync that a signal ended, then and later.
-@Suite(.timeLimit(.minutes(20))) struct InterruptionTests {
+@Suite(.timeLimit(.minutes(60))) struct InterruptionTests {
   private func scene() throws -> (PretendServer, Sandbox) {
     let server = try PretendServer()
     let sandbox = try Sandbox(syncingWith: server)

@@ -10,7 +10,7 @@ import Testing
 /// some five hundred, and of a sync with a server, or of two, at each piece of a request that is sent and of an
 /// answer that is received. Without it one file call in forty-five and one in six on the wire is taken, others
 /// before than after.
-@Suite(.timeLimit(.minutes(20))) struct KillTests {
+@Suite(.timeLimit(.minutes(60))) struct KillTests {
   @Test(
     "Nothing is lost and nothing doubled, wherever a sync is killed",
     arguments: [("before", 1), ("after", 16)])

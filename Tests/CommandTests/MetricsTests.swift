@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The metrics of syncs, as a collector reads them.
-@Suite(.timeLimit(.minutes(20))) struct MetricsTests {
+@Suite(.timeLimit(.minutes(60))) struct MetricsTests {
   private let sandbox: Sandbox
 
   init() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Output that is higher than the terminal, which a pager shows.
-@Suite(.timeLimit(.minutes(20))) struct PagerTests {
+@Suite(.timeLimit(.minutes(60))) struct PagerTests {
   private let sandbox: Sandbox
 
   init() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Passwords that `epact init` keeps in a keyring, or in a file that systemd encrypts.
-@Suite(.timeLimit(.minutes(20))) struct PasswordStoreTests {
+@Suite(.timeLimit(.minutes(60))) struct PasswordStoreTests {
   private static func command(_ server: PretendServer, _ place: String) -> String {
     """
     printf '%s' '\(PretendServer.password)' | epact init \(server.address)/ --name club --user ada \

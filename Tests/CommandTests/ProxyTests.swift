@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Requests through the proxy that the environment names.
-@Suite(.timeLimit(.minutes(20))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(60))) struct ProxyTests {
   private let sandbox: Sandbox
 
   init() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A quiet run may be silent only if it ends with 0.
-@Suite(.timeLimit(.minutes(20))) struct QuietTests {
+@Suite(.timeLimit(.minutes(60))) struct QuietTests {
   private static let grant = "epact access club --purpose 'Keeps a copy on a server' -q --grant"
 
   private func scene() throws -> (PretendServer, Sandbox) {

@@ -6,7 +6,7 @@ import Testing
 
 /// Runs the program with a password in each form that the configuration knows, against servers that show
 /// what they were sent, and looks for it in everything that the program leaves behind.
-@Suite(.timeLimit(.minutes(20))) struct SecretTests {
+@Suite(.timeLimit(.minutes(60))) struct SecretTests {
   /// A password whose spellings all differ.
   static let marker = "Mark3r+S3cret/x=&y"
 

@@ -6,7 +6,7 @@ import Testing
 /// Two machines with two calendars each, which share folders.
 ///
 /// Each learns what the other one did to the changes that it made itself.
-@Suite(.timeLimit(.minutes(10))) struct TwoMachinesTests {
+@Suite(.timeLimit(.minutes(60))) struct TwoMachinesTests {
   private let here: Sandbox
   private let there: Sandbox
 

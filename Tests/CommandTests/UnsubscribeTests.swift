@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The end of a subscription, and a new one to the same feed.
-@Suite(.timeLimit(.minutes(20))) struct UnsubscribeTests {
+@Suite(.timeLimit(.minutes(60))) struct UnsubscribeTests {
   @Test("A feed is removed with all that belongs to it, and can be subscribed to again")
   func again() throws {
     let server = try LoopbackServer { _ in

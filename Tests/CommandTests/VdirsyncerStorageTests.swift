@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A migration of each kind of storage, with the status of the real vdirsyncer.
-@Suite(.timeLimit(.minutes(20))) struct VdirsyncerStorageTests {
+@Suite(.timeLimit(.minutes(60))) struct VdirsyncerStorageTests {
   private static let program = Sandbox.fixtures.deletingLastPathComponent()
     .appending(path: ".build/servers/bin/vdirsyncer").path
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A migration from vdirsyncer, with the program itself and a server of two users.
-@Suite(.timeLimit(.minutes(20))) struct VdirsyncerTests {
+@Suite(.timeLimit(.minutes(60))) struct VdirsyncerTests {
   private static let program = Sandbox.fixtures.deletingLastPathComponent()
     .appending(path: ".build/servers/bin/vdirsyncer").path
   private static let users = [ServerProcess.user, ServerProcess.otherUser]

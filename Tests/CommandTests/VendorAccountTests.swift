@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A folder of folders and the account at a vendor, kept in step by the program.
-@Suite("Whole accounts at vendors", .timeLimit(.minutes(10)))
+@Suite("Whole accounts at vendors", .timeLimit(.minutes(60)))
 struct VendorAccountTests {
   private struct Scene {
     let kind: VendorDouble.Kind

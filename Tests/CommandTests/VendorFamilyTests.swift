@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A family with calendars at three vendors, and one mirror of all of them that is pushed to a fourth.
-@Suite("A family with calendars at several vendors", .timeLimit(.minutes(20)))
+@Suite("A family with calendars at several vendors", .timeLimit(.minutes(60)))
 struct VendorFamilyTests {
   private let google: VendorDouble
   private let graph: VendorDouble

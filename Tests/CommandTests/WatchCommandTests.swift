@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The program as a watcher: started, edited under, and ended by a signal.
-@Suite(.timeLimit(.minutes(20))) struct WatchCommandTests {
+@Suite(.timeLimit(.minutes(60))) struct WatchCommandTests {
   private let sandbox: Sandbox
 
   init() throws {

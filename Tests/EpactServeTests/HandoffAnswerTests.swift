@@ -5,7 +5,7 @@ import EpactServe
 import Testing
 
 /// The one answer to a form, and its end.
-@Suite(.timeLimit(.minutes(20))) struct HandoffAnswerTests {
+@Suite(.timeLimit(.minutes(60))) struct HandoffAnswerTests {
   private static let hour = 3600.0
 
   @Test("One form is processed at a time, and none after the answer")

@@ -38,7 +38,7 @@ struct ProgramArticleTests {
     }
   }
 
-  @Test("Each program is compiled, and prints what the article says", .timeLimit(.minutes(10)))
+  @Test("Each program is compiled, and prints what the article says", .timeLimit(.minutes(60)))
   func run() throws {
     let folder = try TemporaryFolder()
     let compiler = try DocumentationCompiler(in: folder)

@@ -255,7 +255,7 @@ import Testing
     #expect(error?.diagnostic.code == .lineLength, "pieces of \(length) bytes")
   }
 
-  @Test("A long line in small pieces is not read again for each", .timeLimit(.minutes(20)))
+  @Test("A long line in small pieces is not read again for each", .timeLimit(.minutes(60)))
   func longLineInPieces() throws {
     var sieve = try Self.sieve()
     let piece = Array(repeating: UInt8(ascii: "a"), count: 64)

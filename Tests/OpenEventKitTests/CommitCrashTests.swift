@@ -12,7 +12,7 @@ import Testing
 /// A commit of ten changes in two calendars, which is cut off at a call that changes a file.
 ///
 /// The process is killed before the call, or the call fails. `EPACT_KILLS=all` tries every call.
-@Suite("Commits that are cut off", .timeLimit(.minutes(30)))
+@Suite("Commits that are cut off", .timeLimit(.minutes(60)))
 struct CommitCrashTests {
   /// A store or a sync starts after the kill, by turns; with `EPACT_KILLS=all`, each of them after
   /// every call.

@@ -14,7 +14,7 @@ import Testing
 /// on both sides, whatever the others did meanwhile.
 ///
 /// `EPACT_HISTORIES` in the environment sets how many histories there are, `EPACT_SEED` the first.
-@Suite("Histories of programs and syncs", .timeLimit(.minutes(30)))
+@Suite("Histories of programs and syncs", .timeLimit(.minutes(60)))
 struct ConcurrentHistoryTests {
   /// The words that were saved, and the events that were deleted.
   private final class Record: Sendable {

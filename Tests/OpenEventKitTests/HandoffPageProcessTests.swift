@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Programs without a terminal, whose forms `epact` and `epact-serve` show in the browser.
-@Suite("Forms in the browser", .timeLimit(.minutes(20)))
+@Suite("Forms in the browser", .timeLimit(.minutes(60)))
 struct HandoffPageProcessTests {
   /// A scene in which the built programs are in `PATH`, and a script is the browser.
   private struct Scene {

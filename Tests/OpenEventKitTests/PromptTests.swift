@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The questions of programs, in a dialog and on a terminal.
-@Suite(.timeLimit(.minutes(20))) struct PromptTests {
+@Suite(.timeLimit(.minutes(60))) struct PromptTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -13,7 +13,7 @@ import Testing
 ///
 /// `EPACT_ITERATIONS` in the environment multiplies the number of items. `EPACT_CORPUS` is a folder
 /// whose calendar files are tried, too, at any depth.
-@Suite("Round trips", .timeLimit(.minutes(30)))
+@Suite("Round trips", .timeLimit(.minutes(60)))
 struct RoundTripTests {
   private static let corpus = ProcessInfo.processInfo.environment["EPACT_CORPUS"]
   /// The starts of ranges of four years, which together hold the most usual times of files.

@@ -7,7 +7,7 @@ import OpenEventKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct StoreChangeTests {
+@Suite(.timeLimit(.minutes(60))) struct StoreChangeTests {
   let scene: StoreScene
 
   init() throws { scene = try StoreScene(.all) }

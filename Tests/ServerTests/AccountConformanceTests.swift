@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The account of a real server as a side of a sync.
-@Suite(.timeLimit(.minutes(20)), .serialized) struct AccountConformanceTests {
+@Suite(.timeLimit(.minutes(60)), .serialized) struct AccountConformanceTests {
   @Test(arguments: ServerProcess.Kind.allCases)
   func `A server keeps the promises of an account`(_ kind: ServerProcess.Kind) async throws {
     let server = try await ServerProcess(kind)

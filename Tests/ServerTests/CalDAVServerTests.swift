@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20)), .serialized) struct CalDAVServerTests {
+@Suite(.timeLimit(.minutes(60)), .serialized) struct CalDAVServerTests {
   static let credentials = Credentials(
     user: ServerProcess.user, password: ServerProcess.password)
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Calendars of real servers: listed, made, and described.
-@Suite(.timeLimit(.minutes(20)), .serialized) struct CollectionServerTests {
+@Suite(.timeLimit(.minutes(60)), .serialized) struct CollectionServerTests {
   func collections(_ server: ServerProcess) throws -> CalendarCollections {
     CalendarCollections(
       address: try RemoteURL(parsing: server.root), credentials: CalDAVServerTests.credentials,

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// HTTP/2, by a real proxy in front of real servers and of one that misbehaves.
-@Suite(.timeLimit(.minutes(20)), .serialized) struct HTTP2Tests {
+@Suite(.timeLimit(.minutes(60)), .serialized) struct HTTP2Tests {
   static let names: [HTTPError.Code: String] = [
     .interrupted: "interrupted", .tooLarge: "too large", .timeout: "timeout",
   ]

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A real server whose storage is put back from a backup.
-@Suite(.timeLimit(.minutes(20)), .serialized) struct RestoredServerTests {
+@Suite(.timeLimit(.minutes(60)), .serialized) struct RestoredServerTests {
   /// Six events, a backup, and then three edits, a new event and a deletion.
   private func edited(_ kind: ServerProcess.Kind) async throws -> ServerPair {
     let pair = try await ServerPair(kind)

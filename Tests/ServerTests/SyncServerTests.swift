@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A folder on this machine kept in agreement with a calendar on a real server.
-@Suite(.timeLimit(.minutes(20)), .serialized) struct SyncServerTests {
+@Suite(.timeLimit(.minutes(60)), .serialized) struct SyncServerTests {
   @Test(arguments: ServerProcess.Kind.allCases)
   func `The first sync uploads, and the second does nothing`(
     _ kind: ServerProcess.Kind

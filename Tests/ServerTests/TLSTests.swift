@@ -5,7 +5,7 @@ import CalendarSync
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct TLSTests {
+@Suite(.timeLimit(.minutes(60))) struct TLSTests {
   /// Opens the calendar of a server whose certificate only the file vouches for.
   func open(
     _ address: String, caFile: String?, pins: [PublicKeyPin] = [],

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Requests for tokens on the wire, and what errors say about the answers.
-@Suite(.timeLimit(.minutes(20))) struct TokenEndpointTests {
+@Suite(.timeLimit(.minutes(60))) struct TokenEndpointTests {
   private func endpoint(
     of server: LoopbackServer, _ client: AuthorizationClient = AuthorizationClient("me")
   ) throws -> TokenEndpoint {

@@ -8,7 +8,7 @@ import Testing
 
 /// Every fault that a CalDAV client has to survive, in one story: two sides that agree, are edited, and
 /// sync while something goes wrong; what must not be lost meanwhile, and that all is well afterwards.
-@Suite(.timeLimit(.minutes(20))) struct FaultTests {
+@Suite(.timeLimit(.minutes(60))) struct FaultTests {
   static let all =
     Fault.ofTransport + Fault.ofStatuses + Fault.ofItems + Fault.ofBodies + Fault.ofXML
     + Fault.ofTokens + Fault.ofRedirects

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct CredentialsOnTheWireTests {
+@Suite(.timeLimit(.minutes(60))) struct CredentialsOnTheWireTests {
   /// Makes one token after the other, and counts them.
   final class Mint: Sendable {
     private let tokens: [String]

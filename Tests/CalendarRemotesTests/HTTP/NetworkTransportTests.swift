@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct NetworkTransportTests {
+@Suite(.timeLimit(.minutes(60))) struct NetworkTransportTests {
   static let alice = Credentials(user: "alice", password: "s3cret")
   /// The Basic form of `alice`.
   static let basic = "Basic " + Data("alice:s3cret".utf8).base64EncodedString()

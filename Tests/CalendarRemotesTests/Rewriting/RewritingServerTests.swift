@@ -7,7 +7,7 @@ import Testing
 
 /// What servers make of what they are sent is no edit of anybody, and takes nothing away: one event,
 /// edited on either side over several runs.
-@Suite(.timeLimit(.minutes(20))) struct RewritingServerTests {
+@Suite(.timeLimit(.minutes(60))) struct RewritingServerTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let habit: ServerHabit
     let hasTokens: Bool

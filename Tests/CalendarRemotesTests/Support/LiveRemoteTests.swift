@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Remotes that are opened with the clock and the network of the system.
-@Suite(.timeLimit(.minutes(20))) struct LiveRemoteTests {
+@Suite(.timeLimit(.minutes(60))) struct LiveRemoteTests {
   private static let listing = """
     <?xml version="1.0" encoding="utf-8"?>
     <d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">

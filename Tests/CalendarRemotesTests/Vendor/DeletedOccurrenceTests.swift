@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// Changes of series with deleted and changed occurrences.
-@Suite("Deleted occurrences at vendors", .timeLimit(.minutes(5)))
+@Suite("Deleted occurrences at vendors", .timeLimit(.minutes(60)))
 struct DeletedOccurrenceTests {
   private static let excluded = "EXDATE;TZID=Europe/Berlin:20260316T090000"
   private static let override = [

@@ -10,7 +10,7 @@ import Testing
 /// Occurrences of another person's series, of which the user has no more than these.
 ///
 /// At Google such an event names a series by `recurringEventId` that the user's calendar does not have.
-@Suite("Occurrences without their series", .timeLimit(.minutes(5)))
+@Suite("Occurrences without their series", .timeLimit(.minutes(60)))
 struct LoneOccurrenceTests {
   private struct Invited {
     let scene: VendorScene

@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Whole accounts at vendors", .timeLimit(.minutes(5)))
+@Suite("Whole accounts at vendors", .timeLimit(.minutes(60)))
 struct VendorAccountTests {
   @Test("They keep the promises of every account", arguments: VendorConformanceTests.kinds)
   func conformance(_ kind: VendorDouble.Kind) async throws {

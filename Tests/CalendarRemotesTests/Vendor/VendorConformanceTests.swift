@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Vendors with an interface of their own", .timeLimit(.minutes(20)))
+@Suite("Vendors with an interface of their own", .timeLimit(.minutes(60)))
 struct VendorConformanceTests {
   static let kinds: [VendorDouble.Kind] = [.google, .graph]
 

@@ -10,7 +10,7 @@ import Testing
 ///
 /// Every call is tried as the last one. The other tests take some of the calls, and all of them with
 /// `EPACT_KILLS=all`.
-@Suite(.timeLimit(.minutes(20))) struct BatchCrashTests {
+@Suite(.timeLimit(.minutes(60))) struct BatchCrashTests {
   /// The usual number of files at once, and one that divides the batch in parts; for each, the distance
   /// of the calls that are tried.
   private static let limits = [(nil, 3), (40, 5)]

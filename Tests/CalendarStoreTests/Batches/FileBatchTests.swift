@@ -129,7 +129,7 @@ import Testing
     #expect(try scene.leftOvers() == [])
   }
 
-  @Test("Writers at once lose no change", .timeLimit(.minutes(20))) func writersAtOnce() throws {
+  @Test("Writers at once lose no change", .timeLimit(.minutes(60))) func writersAtOnce() throws {
     let calendar = try FolderCalendar(path: scene.folder.path(of: "home"), for: .writing)
     let file = try FileCalendar(path: scene.folder.path(of: "work/all.ics"), for: .writing)
     for target in [calendar, file] as [any EditableCalendar] {

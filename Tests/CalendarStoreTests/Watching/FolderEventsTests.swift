@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct FolderEventsTests {
+@Suite(.timeLimit(.minutes(60))) struct FolderEventsTests {
   private let folder: TemporaryFolder
   private let home: String
 

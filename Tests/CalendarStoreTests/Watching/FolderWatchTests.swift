@@ -56,7 +56,7 @@ final class WatchedFolder: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct FolderWatchTests {
+@Suite(.timeLimit(.minutes(60))) struct FolderWatchTests {
   let folder: TemporaryFolder
   let home: String
   let work: String

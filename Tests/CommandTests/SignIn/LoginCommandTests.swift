@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `epact login` and `epact logout` against an authorization server that is not ours.
-@Suite(.timeLimit(.minutes(20))) struct LoginCommandTests {
+@Suite(.timeLimit(.minutes(60))) struct LoginCommandTests {
   @Test("A sign-in in the browser, and a sync with a real server behind the token")
   func endToEnd() async throws {
     let scene = try await SignInScene(hasCalendars: true)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The renewal of tokens by syncs: rotation, lost answers, clocks, and two processes at once.
-@Suite(.timeLimit(.minutes(20))) struct RenewalTests {
+@Suite(.timeLimit(.minutes(60))) struct RenewalTests {
   @Test("A refused token is renewed, and the refresh token that replaces the old one is stored")
   func rotation() async throws {
     let scene = try await SignInScene(hasCalendars: true)

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct AlarmWatchTests {
+@Suite(.timeLimit(.minutes(60))) struct AlarmWatchTests {
   /// What a watch does: it shows an alarm, or waits for the next one.
   private enum Step: Hashable, Sendable {
     case shown(String, isLate: Bool)

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// Imports as runs in the history: their parts, their failures and their interruptions.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ImportRunTests {
   private let world: EditScene
 

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The contents include every change that another process made before the call.
-@Suite(.timeLimit(.minutes(20))) struct LibraryFreshnessTests {
+@Suite(.timeLimit(.minutes(60))) struct LibraryFreshnessTests {
   private let scene: LibraryScene
   private let folder: String
   private let other: OtherProcess

@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 /// New processes find by the index on disk what they would find by reading all files.
-@Suite(.timeLimit(.minutes(20))) struct LibraryIndexTests {
+@Suite(.timeLimit(.minutes(60))) struct LibraryIndexTests {
   private let scene: LibraryScene
   private let folder: String
   private let calendar: CalendarInfo

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(60)))
 struct LibraryWatchTests {
   /// The number of reports of a watch.
   private final class Reports: Sendable {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct SyncWatchTests {
+@Suite(.timeLimit(.minutes(60))) struct SyncWatchTests {
   /// Times that let a test run quickly.
   private static func timing(_ settling: Double = 0.05) -> WatchPlan.Timing {
     var timing = WatchPlan.Timing()

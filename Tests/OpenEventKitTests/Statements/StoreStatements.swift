@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What Apple's documents state about stores, commits and errors.
-@Suite("Statements about stores", .timeLimit(.minutes(20)))
+@Suite("Statements about stores", .timeLimit(.minutes(60)))
 struct StoreStatements {
   private let scene: StoreScene
   private let store: EKEventStore
