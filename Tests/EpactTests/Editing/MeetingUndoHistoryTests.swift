@@ -10,7 +10,7 @@ import Testing
 struct MeetingUndoHistoryTests {
   @Test("After each change, undo and redo, the guests have the organizer's meetings")
   func histories() async throws {
-    let seeds = Seeds.played(12)
+    let seeds = Seeds.played(15)
     var mails = 0
     for seed in seeds {
       var history = try MeetingUndoHistory(seed: seed)

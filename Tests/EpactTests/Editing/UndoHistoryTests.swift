@@ -10,7 +10,7 @@ import Testing
 struct UndoHistoryTests {
   @Test("An undo takes back the own last change and nothing else, and a redo restores the bytes")
   func histories() async throws {
-    let seeds = Seeds.played(15)
+    let seeds = Seeds.played(40)
     var (exact, merged, refused) = (0, 0, 0)
     for seed in seeds {
       var history = try await UndoHistory(seed: seed)
@@ -19,7 +19,7 @@ struct UndoHistoryTests {
       merged += history.merged
       refused += history.refused
     }
-    guard seeds.count >= 15 else { return }
+    guard seeds.count >= 40 else { return }
     #expect(exact > 0 && merged > 0 && refused > 0, "all of them happen")
   }
 }
