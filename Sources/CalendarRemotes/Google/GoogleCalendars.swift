@@ -38,9 +38,15 @@ struct GoogleCalendars: VendorAccountInterface {
 
   let session: VendorSession
 
-  private struct List: Decodable {
-    var items: [GoogleCalendarEntry]?
+  private struct List<Item: Decodable>: VendorList {
+    var items: [Item]?
     var nextPageToken: String?
+
+    var entries: [Item] { items ?? [] }
+
+    func next(after first: String) -> String? {
+      nextPageToken.map { "\(first)&pageToken=\(PercentEncoding.escapingAll($0))" }
+    }
   }
 
   /// The answer to an addition (resource Calendars).
@@ -53,30 +59,18 @@ struct GoogleCalendars: VendorAccountInterface {
     var summary: String
   }
 
-  private struct Events: Decodable {
-    struct Event: Decodable {
-      var recurringEventId: String?
-    }
-    var items: [Event]?
-    var nextPageToken: String?
+  private struct Event: Decodable {
+    var recurringEventId: String?
   }
 
   /// Lists the calendars that the user has not hidden; those with free and busy times alone are left out.
   func calendars() async throws -> [VendorCalendarEntry] {
-    var (entries, page): ([VendorCalendarEntry], String?) = ([], nil)
-    repeat {
-      var path = "\(Self.list)?maxResults=\(Self.pageSize)&minAccessRole=reader"
-      if let page { path += "&pageToken=\(PercentEncoding.escapingAll(page))" }
-      let list = try await session.send(.get, path).content(List.self)
-      entries += (list.items ?? []).map { entry in
-        VendorCalendarEntry(
-          id: entry.id, title: entry.summaryOverride ?? entry.summary ?? "",
-          isReadOnly: !["writer", "owner"].contains(entry.accessRole))
-      }
-      guard list.nextPageToken != page else { break }
-      page = list.nextPageToken
-    } while page != nil
-    return entries
+    let path = "\(Self.list)?maxResults=\(Self.pageSize)&minAccessRole=reader"
+    return try await session.all(path, in: List<GoogleCalendarEntry>.self).map { entry in
+      VendorCalendarEntry(
+        id: entry.id, title: entry.summaryOverride ?? entry.summary ?? "",
+        isReadOnly: !["writer", "owner"].contains(entry.accessRole))
+    }
   }
 
   func create(_ title: String) async throws -> VendorCalendarEntry {
@@ -86,18 +80,8 @@ struct GoogleCalendars: VendorAccountInterface {
   }
 
   func itemCount(of id: String) async throws -> Int {
-    var (count, page): (Int, String?) = (0, nil)
-    repeat {
-      var path = "\(GoogleService.path(of: id))?maxResults=2500&singleEvents=false"
-      if let page { path += "&pageToken=\(PercentEncoding.escapingAll(page))" }
-      let answer = try await session.send(.get, path)
-      if [404, 410].contains(answer.status) { return 0 }
-      let list = try answer.content(Events.self)
-      count += (list.items ?? []).count { $0.recurringEventId == nil }
-      guard list.nextPageToken != page else { break }
-      page = list.nextPageToken
-    } while page != nil
-    return count
+    let path = "\(GoogleService.path(of: id))?maxResults=2500&singleEvents=false"
+    return try await session.count(path, in: List<Event>.self) { $0.recurringEventId == nil }
   }
 
   func remove(_ id: String) async throws {

@@ -40,14 +40,16 @@ struct GraphCalendars: VendorAccountInterface {
 
   let session: VendorSession
 
-  private struct List<Entry: Decodable>: Decodable {
-    var value: [Entry]
-    var next: String?
+  private struct List<Entry: Decodable>: VendorList {
+    var entries: [Entry]
+    var nextLink: String?
 
     enum CodingKeys: String, CodingKey {
-      case value
-      case next = "@odata.nextLink"
+      case entries = "value"
+      case nextLink = "@odata.nextLink"
     }
+
+    func next(after first: String) -> String? { nextLink }
   }
 
   private struct Event: Decodable {
@@ -60,10 +62,10 @@ struct GraphCalendars: VendorAccountInterface {
 
   func calendars() async throws -> [VendorCalendarEntry] {
     let path = "me/calendars?$select=id,name,canEdit&$top=\(Self.pageSize)"
-    return try await all(path, of: GraphCalendarEntry.self)?.map { entry in
+    return try await session.all(path, in: List<GraphCalendarEntry>.self).map { entry in
       VendorCalendarEntry(
         id: entry.id, title: entry.name ?? "", isReadOnly: entry.canEdit == false)
-    } ?? []
+    }
   }
 
   func create(_ title: String) async throws -> VendorCalendarEntry {
@@ -76,30 +78,13 @@ struct GraphCalendars: VendorAccountInterface {
 
   func itemCount(of id: String) async throws -> Int {
     let path = "\(GraphService.path(of: id))/events?$select=id&$top=\(Self.pageSize)"
-    return try await all(path, of: Event.self)?.count ?? 0
+    return try await session.count(path, in: List<Event>.self) { _ in true }
   }
 
   func remove(_ id: String) async throws {
     let answer = try await session.send(.delete, GraphService.path(of: id))
     if [404, 410].contains(answer.status) { return }
     try answer.expectSuccess()
-  }
-
-  /// The entries of all pages of a list; nil if there is no such list.
-  private func all<Entry: Decodable>(
-    _ path: String, of type: Entry.Type
-  ) async throws -> [Entry]? {
-    var (entries, next): ([Entry], String?) = ([], path)
-    var seen: Set<String> = []
-    while let path = next {
-      guard seen.insert(path).inserted else { break }
-      let answer = try await session.send(.get, path)
-      if entries.isEmpty, [404, 410].contains(answer.status) { return nil }
-      let list = try answer.content(List<Entry>.self)
-      entries += list.value
-      next = list.next
-    }
-    return entries
   }
 }
 

@@ -28,6 +28,51 @@ protocol VendorAccountInterface: Sendable {
   func remove(_ id: String) async throws
 }
 
+/// A page of a list, as a vendor sends it.
+protocol VendorList: Decodable {
+  associatedtype Entry
+
+  /// The entries of the page.
+  var entries: [Entry] { get }
+
+  /// The path of the next page; nil for the last one.
+  ///
+  /// - Parameter first: The path of the first page.
+  /// - Returns: The path.
+  func next(after first: String) -> String?
+}
+
+extension VendorSession {
+  /// Returns the entries of all pages of a list.
+  ///
+  /// - Parameters:
+  ///   - first: The path of the first page.
+  ///   - type: The form of a page.
+  /// - Returns: The entries, in the order of the vendor.
+  /// - Throws: `RemoteError`; its code is `notFound` if there is no such list.
+  func all<List: VendorList>(_ first: String, in type: List.Type) async throws -> [List.Entry] {
+    var (entries, next): ([List.Entry], String?) = ([], first)
+    var seen: Set<String> = []
+    while let path = next, seen.insert(path).inserted {
+      let list = try await send(.get, path).content(List.self)
+      entries += list.entries
+      next = list.next(after: first)
+    }
+    return entries
+  }
+
+  /// Returns the number of entries of all pages that are items; 0 if there is no such list.
+  func count<List: VendorList>(
+    _ first: String, in type: List.Type, where isItem: (List.Entry) -> Bool
+  ) async throws -> Int {
+    do {
+      return try await all(first, in: type).count(where: isItem)
+    } catch let error as RemoteError where error.code == .notFound {
+      return 0
+    }
+  }
+}
+
 /// All calendars of a user at a vendor with an interface of its own.
 ///
 /// The vendor chooses the id of a calendar, which would be no name of a folder for people. Therefore the

@@ -138,14 +138,19 @@ package struct AccountPlan: Hashable, Sendable {
   ) -> [AccountCollection] {
     let names = Dictionary(known.map { ($0.location, $0.id) }) { first, _ in first }
     let taken = Set(theirs.compactMap { names[$0.place] })
-    let open = here.filter { mine in !known.contains { $0.id == mine.id } }
-    let new = theirs.filter { names[$0.place] == nil && $0.distinctID != nil }
+    let knownIDs = Set(known.map(\.id))
+    let open = here.filter { !knownIDs.contains($0.id) }
+    let openIDs = Set(open.map(\.id))
+    let openByTitle = Dictionary(grouping: open.filter { $0.title != nil }, by: \.title)
+    let new = Dictionary(
+      grouping: theirs.filter { names[$0.place] == nil && $0.distinctID != nil }, by: \.id)
     return theirs.map { calendar in
       if let id = names[calendar.place] { return calendar.named(id) }
-      guard let distinct = calendar.distinctID else { return calendar }
-      let isShared = new.count { $0.id == calendar.id } > 1
-      if open.contains(where: { $0.id == calendar.id }) { return calendar }
-      let alike = open.filter { $0.title != nil && $0.title == calendar.title }
+      guard let distinct = calendar.distinctID, !openIDs.contains(calendar.id) else {
+        return calendar
+      }
+      let isShared = new[calendar.id, default: []].count > 1
+      let alike = openByTitle[calendar.title, default: []]
       if !isShared, alike.count == 1, let mine = alike.first { return calendar.named(mine.id) }
       return isShared || taken.contains(calendar.id) ? calendar.named(distinct) : calendar
     }
