@@ -82,7 +82,8 @@ package struct FakeBrowser: Sendable {
 
   /// Waits for the address that is opened.
   ///
-  /// - Throws: ``LoopbackClient/Failure`` if none is opened in a minute.
+  /// - Throws: ``LoopbackClient/Failure`` if none is opened in 20 minutes: where all tests share two
+  ///   threads, the program that opens it starts late.
   package func address() async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
@@ -98,7 +99,7 @@ package struct FakeBrowser: Sendable {
     var text: [UInt8] = []
     while text.last != UInt8(ascii: "\n") {
       var waiting = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&waiting, 1, 60_000) == 1 else {
+      guard unsafe poll(&waiting, 1, 1_200_000) == 1 else {
         throw LoopbackClient.Failure(number: ETIMEDOUT)
       }
       var byte: UInt8 = 0
