@@ -24,6 +24,8 @@ package final class Console: Sendable {
     var hasProgress = false
     /// The filter of data for a terminal.
     var filter = TerminalFilter()
+    /// Whether messages are objects of JSON.
+    var reportsJSON = false
     /// Writes the times in a text.
     var time: @Sendable (Instant) -> String = { $0.timestamp }
 
@@ -98,6 +100,14 @@ package final class Console: Sendable {
     state.withLock { $0.time = time }
   }
 
+  /// Writes all further messages on standard error as JSON, one object a line.
+  package func reportAsJSON() {
+    state.withLock { $0.reportsJSON = true }
+  }
+
+  /// Whether messages on standard error are JSON.
+  package var reportsJSON: Bool { state.withLock { $0.reportsJSON } }
+
   /// Decides on colour by the option, then `NO_COLOR`, then the terminal.
   package static func usesColor(
     _ choice: ColorChoice, onTerminal: Bool, environment: [String: String]
@@ -171,11 +181,15 @@ package final class Console: Sendable {
 
   /// Prints a warning on standard error.
   package func warn(_ message: ConsoleText) {
+    guard !reportsJSON else { return report(message, as: "warning") }
     report("\("warning:", .yellow) \(message)")
   }
 
   /// Prints an error, and a hint on a line of its own.
   package func complain(_ message: ConsoleText, hint: ConsoleText? = nil) {
+    guard !reportsJSON else {
+      return report(hint.map { "\(message). \($0)" } ?? message, as: "error")
+    }
     report("\("error:", .red) \(message)")
     if let hint { report("  \(hint)") }
   }
@@ -190,7 +204,22 @@ package final class Console: Sendable {
 
   /// Prints a line on standard error, after any pending standard output.
   package func report(_ line: ConsoleText) {
-    let text = rendered(line, inColor: errorsInColor) + "\n"
+    guard !reportsJSON else { return report(line, as: "note") }
+    writeMessage(rendered(line, inColor: errorsInColor))
+  }
+
+  /// Prints a message as JSON.
+  private func report(_ message: ConsoleText, as severity: String) {
+    report(.problem(severity, "program", plain(message)))
+  }
+
+  /// Prints a problem as one line of JSON on standard error.
+  package func report(_ problem: JSONValue) {
+    writeMessage(problem.line)
+  }
+
+  private func writeMessage(_ message: String) {
+    let text = message + "\n"
     state.withLock { state in
       state.clearProgress()
       state.output.flush()

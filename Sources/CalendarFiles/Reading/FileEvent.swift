@@ -7,6 +7,8 @@ public import ICalSyntax
 public enum FileEvent: Hashable, Sendable {
   /// The file or the folder cannot be read.
   case unreadable(path: String, reason: String)
+  /// A line of a list of files, or what a NUL ends in it, is no path.
+  case invalidPath(list: String, line: Int, reason: String)
   /// The file contains no calendar.
   case notCalendar(path: String)
   /// The file is converted from another charset.
@@ -17,14 +19,13 @@ public enum FileEvent: Hashable, Sendable {
   case moreDiagnostics(path: String, count: Int)
   /// The output format cannot represent this many content lines of the file.
   case omittedLines(path: String, count: Int)
-
   /// The archive has this many entries that are not calendars, and are not read.
   case otherEntries(path: String, count: Int)
 
   /// Whether the event means that contents of the file are missing.
   public var isFailure: Bool {
     switch self {
-    case .unreadable, .notCalendar, .omittedLines: true
+    case .unreadable, .invalidPath, .notCalendar, .omittedLines: true
     case .diagnostic(_, let diagnostic): diagnostic.losesContents
     case .decoded, .moreDiagnostics, .otherEntries: false
     }

@@ -16,12 +16,21 @@ public enum CalendarForm: Hashable, Sendable {
   ///
   /// With `isSafe`, an apostrophe precedes text that a spreadsheet would take for a formula.
   case csv(isSafe: Bool)
+  /// One JSON object a line for each component, with columns of a fixed type.
+  case lean(RowSchema<ComponentRow>)
+
+  /// Whether two definitions of a TZID have two names in the output.
+  ///
+  /// A lean row names its file instead, so that the rows of a file do not depend on the files before it.
+  var distinguishesZones: Bool {
+    if case .lean = self { false } else { isTable }
+  }
 
   /// Whether the format is a table of components, without calendars.
-  var isTable: Bool {
+  private var isTable: Bool {
     switch self {
     case .iCalendar, .canonical, .jCal: false
-    case .ndjson, .csv: true
+    case .ndjson, .csv, .lean: true
     }
   }
 
@@ -34,7 +43,7 @@ public enum CalendarForm: Hashable, Sendable {
     case .iCalendar: return LinesWriter(Serializer(lineEnds: .refolded))
     case .canonical: return LinesWriter(Serializer(form: .canonical))
     case .jCal: return JCalDocumentWriter(outline)
-    case .ndjson: return RowsWriter()
+    case .ndjson, .lean: return RowsWriter()
     case .csv(let isSafe):
       var header: [UInt8] = []
       CSVWriter(isSafeForSpreadsheets: isSafe).writeHeader(to: &header)
@@ -42,24 +51,31 @@ public enum CalendarForm: Hashable, Sendable {
     }
   }
 
-  /// The function that encodes consecutive components of a calendar, on any thread.
-  func makeEncoder() -> @Sendable ([Component]) -> [UInt8] {
+  /// Encodes consecutive components of a calendar in a file, on any thread.
+  typealias Encoder = @Sendable (_ components: [Component], _ file: String) -> [UInt8]
+
+  /// The function that encodes components.
+  func makeEncoder() -> Encoder {
     switch self {
     case .iCalendar:
       let serializer = Serializer(lineEnds: .refolded)
-      return { serializer.bytes(of: $0) }
+      return { components, _ in serializer.bytes(of: components) }
     case .canonical:
       let serializer = Serializer(form: .canonical)
-      return { serializer.bytes(of: $0) }
+      return { components, _ in serializer.bytes(of: components) }
     case .jCal:
       let writer = JCalWriter()
-      return { joined($0, by: ",\n") { writer.write($0, to: &$1) } }
+      return { components, _ in joined(components, by: ",\n") { writer.write($0, to: &$1) } }
     case .ndjson:
       let writer = NDJSONWriter()
-      return { rows(of: $0) { writer.write($0, to: &$1) } }
+      return { components, _ in rows(of: components) { writer.write($0, to: &$1) } }
+    case .lean(let schema):
+      return { components, file in
+        rows(of: components) { schema.write(ComponentRow(of: $0, in: file), to: &$1) }
+      }
     case .csv(let isSafe):
       let writer = CSVWriter(isSafeForSpreadsheets: isSafe)
-      return { rows(of: $0) { writer.write($0, to: &$1) } }
+      return { components, _ in rows(of: components) { writer.write($0, to: &$1) } }
     }
   }
 }

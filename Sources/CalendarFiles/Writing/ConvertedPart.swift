@@ -25,7 +25,7 @@ struct ConvertedPart: Sendable {
   /// The elements, in order, for the checks.
   let examined: [ExaminedElement]
 
-  init(_ part: ConvertedParts.Part, _ encode: ([Component]) -> [UInt8]) {
+  init(_ part: ConvertedParts.Part, _ encode: CalendarForm.Encoder) {
     var examiner = part.examiner
     examined = part.elements.map { examiner.examine($0) }
     var components: [Component] = []
@@ -37,7 +37,7 @@ struct ConvertedPart: Sendable {
       case .diagnostic: continue
       case .calendarBegan, .property, .calendarEnded: break
       }
-      addRun(&components, encode)
+      addRun(&components) { encode($0, part.file) }
       switch element {
       case .calendarBegan: pieces.append(.calendarBegan)
       case .property(let property): pieces.append(.property(property))
@@ -45,7 +45,7 @@ struct ConvertedPart: Sendable {
       case .component, .diagnostic: break
       }
     }
-    addRun(&components, encode)
+    addRun(&components) { encode($0, part.file) }
   }
 
   private mutating func addRun(
@@ -77,14 +77,18 @@ struct ConvertedParts: ~Copyable {
   struct Part: Sendable {
     let elements: [ReaderElement]
     let examiner: ElementExaminer
+    /// The label of the file.
+    let file: String
   }
 
+  private let file: String
   private var reader: CalendarReader
   private var examiner = ElementExaminer()
   /// The time zones of the table; nil for a format with calendars.
   private(set) var zones: TableZones?
 
   init(of source: FileSource, options: ReadingOptions, zones: TableZones?) throws {
+    file = source.label
     reader = try CalendarReader(source, options: options)
     self.zones = zones
     self.zones?.beginCalendar()
@@ -96,7 +100,7 @@ struct ConvertedParts: ~Copyable {
   mutating func next() throws -> Part? {
     guard var elements = try reader.nextBatch() else { return nil }
     zones?.rename(in: &elements)
-    let part = Part(elements: elements, examiner: examiner)
+    let part = Part(elements: elements, examiner: examiner, file: file)
     for element in elements { examiner.skip(element) }
     return part
   }

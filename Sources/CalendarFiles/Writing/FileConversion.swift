@@ -17,6 +17,7 @@ import ICalSyntax
 /// ### Converting
 /// - ``init(to:options:report:)``
 /// - ``convert(_:cores:to:)``
+/// - ``convertAll(in:cores:to:)``
 /// - ``outcome``
 /// - ``componentCount``
 ///
@@ -38,6 +39,8 @@ public struct FileConversion {
   public private(set) var componentCount = 0
   private var calendarCount = 0
   private var hasFailures = false
+  /// Whether the files came from a list without a path.
+  private var isEmptyList = false
   private var isOpen = false
   /// The time zones of a table; nil for a format with calendars.
   private var zones: TableZones?
@@ -70,11 +73,14 @@ public struct FileConversion {
     converted = { ConvertedPart($0, encode) }
     self.options = options
     self.report = report
-    zones = form.isTable ? TableZones(zones: options.declaredZones ?? ZoneResolver()) : nil
+    zones =
+      form.distinguishesZones
+      ? TableZones(zones: options.declaredZones ?? ZoneResolver()) : nil
   }
 
   /// How much was converted so far.
   public var outcome: FileOutcome {
+    if isEmptyList { return .complete }
     if calendarCount == 0 { return .nothing }
     return hasFailures ? .partial : .complete
   }
@@ -96,27 +102,55 @@ public struct FileConversion {
     if form == .jCal, let outline = try JCalOutline(of: sources, options: options) {
       writer = form.makeWriter(outline: outline)
     }
-    for source in sources {
-      do {
-        var parts = try begin(source)
-        defer { zones = parts.zones }
-        try await OrderedTasks(onCores: cores, converted).run {
-          try parts.next()
-        } _: { _, part in
-          try take(part, of: source, to: sink)
-        }
-        end(source)
-      } catch {
-        take(try source.event(for: error))
-      }
-      endCalendar()
-    }
+    for source in sources { try await convertFile(source, cores: cores, to: sink) }
     try finish(to: sink)
     guard writer.isConsistent else {
       throw FileError(
         .changed, sources.map(\.label).joined(separator: ", "),
         "expected files that stay the same, found one that has changed")
     }
+  }
+
+  /// Converts the files of a list on several cores, and writes the end of the output.
+  ///
+  /// Neither the list nor the output is held in memory; for jCal, a calendar of the files is. A list
+  /// without a path is complete.
+  ///
+  /// - Parameters:
+  ///   - list: The paths of the files.
+  ///   - cores: The number of cores.
+  ///   - sink: Receives the output.
+  /// - Throws: Errors of the sink; `FileError` if the list cannot be read; `CancellationError`.
+  public mutating func convertAll(
+    in list: inout FileList, cores: Int, to sink: Sink
+  ) async throws {
+    var events: [FileEvent] = []
+    while let sources = try list.nextSources({ events.append($0) }) {
+      for event in events { take(event) }
+      events = []
+      for source in sources { try await convertFile(source, cores: cores, to: sink) }
+    }
+    for event in events { take(event) }
+    isEmptyList = list.count == 0
+    try finish(to: sink)
+  }
+
+  private mutating func convertFile(
+    _ source: FileSource, cores: Int, to sink: Sink
+  ) async throws {
+    do {
+      var parts = try begin(source)
+      defer { zones = parts.zones }
+      try await OrderedTasks(onCores: cores, converted).run {
+        try parts.next()
+      } _: { _, part in
+        try take(part, of: source, to: sink)
+      }
+      end(source)
+    } catch {
+      take(try source.event(for: error))
+    }
+    endCalendar()
   }
 
   /// Converts a file.

@@ -44,6 +44,13 @@ package indirect enum JSONValue: Sendable, Hashable {
     return text
   }
 
+  /// The serialized value on one line.
+  package var line: String {
+    var text = ""
+    write(to: &text, depth: nil)
+    return text
+  }
+
   /// Whether the value is printed on one line.
   private var isFlat: Bool {
     switch self {
@@ -61,7 +68,8 @@ package indirect enum JSONValue: Sendable, Hashable {
     }
   }
 
-  private func write(to text: inout String, depth: Int) {
+  /// Writes the value; without a depth, on one line.
+  private func write(to text: inout String, depth: Int?) {
     switch self {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
@@ -83,17 +91,17 @@ package indirect enum JSONValue: Sendable, Hashable {
   }
 
   private func write<Element>(
-    _ elements: [Element], between brackets: (String, String), to text: inout String, depth: Int,
-    body: (Element, inout String, Int) -> Void
+    _ elements: [Element], between brackets: (String, String), to text: inout String, depth: Int?,
+    body: (Element, inout String, Int?) -> Void
   ) {
-    let isFlat = isFlat
+    let indentation = isFlat ? nil : depth
     text += brackets.0
     for (index, element) in elements.enumerated() {
-      if index > 0 { text += isFlat ? ", " : "," }
-      if !isFlat { text += "\n" + String(repeating: "  ", count: depth + 1) }
-      body(element, &text, depth + 1)
+      if index > 0 { text += indentation == nil ? ", " : "," }
+      if let indentation { text += "\n" + String(repeating: "  ", count: indentation + 1) }
+      body(element, &text, depth.map { $0 + 1 })
     }
-    if !isFlat { text += "\n" + String(repeating: "  ", count: depth) }
+    if let indentation { text += "\n" + String(repeating: "  ", count: indentation) }
     text += brackets.1
   }
 

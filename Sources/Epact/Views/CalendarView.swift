@@ -69,6 +69,7 @@ public struct ViewRequest: Sendable {
 /// - ``freeBusy(allDayBlocks:report:)``
 /// - ``alarms``
 /// - ``calendar(ofSource:)``
+/// - ``file(ofSource:)``
 /// - ``events(for:)``
 public struct CalendarView<Query: ComponentQuery>: Sendable {
   /// A file of the view; its number is the source number of occurrences.
@@ -154,6 +155,11 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
   /// The name of the calendar that contains a source of an occurrence.
   public func calendar(ofSource source: Int) -> String {
     sources.indices.contains(source) ? sources[source].calendar : ""
+  }
+
+  /// The path of the file that is a source of an occurrence.
+  public func file(ofSource source: Int) -> String {
+    sources.indices.contains(source) ? sources[source].label : ""
   }
 
   /// The events for findings, such as those of an iterator of occurrences.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarFiles
 public import CalendarModel
 public import CivilTime
 import ICalSyntax
@@ -79,20 +80,65 @@ extension CalendarView where Query == OccurrenceQuery {
   ///
   /// - Parameters:
   ///   - isSafe: Whether an apostrophe precedes text that a spreadsheet would take for a formula.
+  ///   - hasHeader: Whether a header row is first.
   ///   - limit: The maximum number of rows.
   ///   - sink: The receiver of the bytes.
   /// - Returns: The number of rows, and the findings of the search.
   /// - Throws: Errors of the receiver; `CancellationError`.
   public func writeTable(
-    isSafe: Bool = true, limit: Int = .max, to sink: ([UInt8]) throws -> Void
+    isSafe: Bool = true, hasHeader: Bool = true, limit: Int = .max,
+    to sink: ([UInt8]) throws -> Void
   ) throws -> (count: Int, findings: [OccurrenceFinding]) {
     let table = OccurrenceTable(in: request.viewer, isSafe: isSafe)
-    try sink(table.header)
+    if hasHeader { try sink(table.header) }
+    return try write(limit: limit, to: sink) { occurrence in
+      table.row(of: occurrence, calendar: calendar(ofSource: occurrence.source))
+    }
+  }
+
+  /// Writes the occurrences as newline-delimited JSON, with columns of a fixed type.
+  ///
+  /// - Parameters:
+  ///   - schema: The columns.
+  ///   - limit: The maximum number of rows.
+  ///   - sink: The receiver of the bytes.
+  /// - Returns: The number of rows, and the findings of the search.
+  /// - Throws: Errors of the receiver; `CancellationError`.
+  public func writeRows(
+    _ schema: RowSchema<OccurrenceRow>, limit: Int = .max, to sink: ([UInt8]) throws -> Void
+  ) throws -> (count: Int, findings: [OccurrenceFinding]) {
+    try write(limit: limit, to: sink) { occurrence in
+      var row: [UInt8] = []
+      let source = occurrence.source
+      schema.write(
+        OccurrenceRow(
+          of: occurrence, in: file(ofSource: source), calendar: calendar(ofSource: source)),
+        to: &row)
+      return row
+    }
+  }
+
+  /// Writes the occurrences as newline-delimited JSON, in the form of views.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of lines.
+  ///   - sink: The receiver of the bytes.
+  /// - Returns: The number of lines, and the findings of the search.
+  /// - Throws: Errors of the receiver; `CancellationError`.
+  package func writeLines(
+    limit: Int = .max, to sink: ([UInt8]) throws -> Void
+  ) throws -> (count: Int, findings: [OccurrenceFinding]) {
+    try write(limit: limit, to: sink, \.jsonLine)
+  }
+
+  private func write(
+    limit: Int, to sink: ([UInt8]) throws -> Void, _ bytes: (Occurrence) -> [UInt8]
+  ) throws -> (count: Int, findings: [OccurrenceFinding]) {
     var iterator = occurrences().makeIterator()
     var count = 0
     while count < limit, let occurrence = iterator.next() {
       count += 1
-      try sink(table.row(of: occurrence, calendar: calendar(ofSource: occurrence.source)))
+      try sink(bytes(occurrence))
       if count % 1024 == 0 { try Task.checkCancellation() }
     }
     return (count, iterator.findings)

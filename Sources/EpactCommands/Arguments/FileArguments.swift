@@ -13,7 +13,16 @@ struct InputFiles: ParsableArguments {
       "Files, folders, ZIP archives, names of the configuration, or - for standard input.",
       valueName: "file"),
     completion: .calendars)
-  var files: [String]
+  var files: [String] = []
+
+  @OptionGroup var list: FileListOption
+
+  func validate() throws {
+    try list.validate(without: files)
+    guard list.isUsed || !files.isEmpty else {
+      throw ValidationError("expected a file or --files-from, found neither")
+    }
+  }
 }
 
 /// The option `--charset`.

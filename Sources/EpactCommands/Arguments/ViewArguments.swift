@@ -53,11 +53,13 @@ struct ViewArguments: ParsableArguments {
   ///   - context: The environment of the command.
   ///   - start: The default start; nil for the current day.
   ///   - limit: The maximum number of days; nil for none.
+  ///   - isListed: Whether the calendars come from a list, so that the arguments name none.
   /// - Returns: The request.
   /// - Throws: `Failure` for an invalid date, and if the range ends before it starts or is too
   ///   long.
   func request(
-    in context: Context, from start: Instant? = nil, limit: Int? = dayLimit
+    in context: Context, from start: Instant? = nil, limit: Int? = dayLimit,
+    isListed: Bool = false
   ) throws -> ViewRequest {
     let viewer = try context.viewerZone(zone.name)
     let (span, count) = try context.arguments.span(before: calendars, in: viewer)
@@ -71,7 +73,10 @@ struct ViewArguments: ParsableArguments {
     if let limit, length > Int64(limit) * 86_400 {
       throw Failure(.usage, "expected at most \(limit) days, found more")
     }
-    let inputs = try context.arguments.locations(calendars, after: count)
+    guard !isListed || count == calendars.count else {
+      throw Failure(.usage, "--files-from and other files exclude each other")
+    }
+    let inputs = isListed ? [] : try context.arguments.locations(calendars, after: count)
     var request = ViewRequest(inputs, in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
     request.user = context.userAddresses

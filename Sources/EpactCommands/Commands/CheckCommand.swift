@@ -20,6 +20,15 @@ struct CheckCommand: Command {
       instead: line ends other than CRLF, lines that are too long, missing properties that follow \
       from the others, and values with a clear meaning in an invalid spelling. All other lines \
       stay byte for byte. Exits with status 4 if errors or warnings remain.
+
+      With --errors json, each diagnostic is one JSON object a line. With --files-from, a file that \
+      cannot be read does not end the run, which exits with status 1 if there was one, or with 2 if \
+      none could be read.
+
+      Examples:
+
+        epact check inbox.ics
+        find mails -name '*.ics' -print0 | epact check --files-from - --errors json
       """)
 
   @OptionGroup var input: InputFiles
@@ -35,11 +44,16 @@ struct CheckCommand: Command {
   @Flag(help: "Print one JSON object.")
   var json = false
 
+  @OptionGroup var errors: ErrorsOption
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     if isDryRun, !fix { throw ValidationError("--dry-run requires --fix") }
     if fix, json { throw ValidationError("--fix and --json exclude each other") }
+    if errors.form == .json, json {
+      throw ValidationError("--json and --errors json exclude each other")
+    }
     if fix, charset.charset != nil {
       throw ValidationError("--fix repairs files in UTF-8; convert other files first")
     }
@@ -50,30 +64,60 @@ struct CheckCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
-    var report = CheckReport(isDryRun: isDryRun, isRepair: fix, asJSON: json)
-    let sources = FileSource.find(context.paths(input.files), needsFiles: true) {
-      console.report($0)
+    errors.apply(to: console)
+    let form: CheckReport.Form = json ? .object : errors.form == .json ? .lines : .text
+    var report = CheckReport(
+      isDryRun: isDryRun, isRepair: fix, isList: input.list.isUsed, form: form)
+    var events: [FileEvent] = []
+    guard input.list.isUsed else {
+      let sources = FileSource.find(context.paths(input.files), needsFiles: true) {
+        events.append($0)
+      }
+      take(&events, &report, console)
+      for source in sources { try await check(source, &report, context) }
+      return console.write(report, asJSON: json)
+    }
+    var list = try input.list.open()
+    while let sources = try list.nextSources({ events.append($0) }) {
+      take(&events, &report, console)
+      for source in sources { try await check(source, &report, context) }
+    }
+    take(&events, &report, console)
+    return console.write(report, asJSON: json)
+  }
+
+  /// Reports the events of the search for files.
+  private func take(_ events: inout [FileEvent], _ report: inout CheckReport, _ console: Console) {
+    for event in events {
+      console.report(event)
+      if event.isFailure { report.hasUnread = true }
+    }
+    events = []
+  }
+
+  /// Checks or repairs a file.
+  private func check(
+    _ source: FileSource, _ report: inout CheckReport, _ context: Context
+  ) async throws {
+    let (console, now) = (context.console, context.machine.now())
+    do {
+      if fix {
+        let repair = try source.repaired(now: now, zones: context.machine.zones)
+        if repair.isChanged, !isDryRun, case .file(let path) = source {
+          try AtomicFile.write(repair.bytes, to: path, permissions: .shared)
+        }
+        console.write(report.take(repair, of: source.label))
+      } else {
+        let check = try await FileCheck(
+          of: source, charset: charset.choice, now: now, cores: context.process.coreCount)
+        console.write(report.take(check, of: source.label))
+      }
+    } catch let error as FileError where error.code == .unreadable {
+      console.report(.unreadable(path: error.path, reason: error.reason))
+      report.hasUnread = true
+    } catch let error where error is FileError || error is EpactError || error is StoreError {
+      console.complain(Failure(describing: error))
       report.hasUnread = true
     }
-    let now = context.machine.now()
-    for source in sources {
-      do {
-        if fix {
-          let repair = try source.repaired(now: now, zones: context.machine.zones)
-          if repair.isChanged, !isDryRun, case .file(let path) = source {
-            try AtomicFile.write(repair.bytes, to: path, permissions: .shared)
-          }
-          console.write(report.take(repair, of: source.label))
-        } else {
-          let check = try await FileCheck(
-            of: source, charset: charset.choice, now: now, cores: context.process.coreCount)
-          console.write(report.take(check, of: source.label))
-        }
-      } catch let error where error is FileError || error is EpactError || error is StoreError {
-        console.complain(Failure(describing: error))
-        report.hasUnread = true
-      }
-    }
-    return console.write(report, asJSON: json)
   }
 }

@@ -25,6 +25,13 @@ struct ConvertCommand: Command {
       With --occurrences, csv has one row for each occurrence between --from and --until instead, \
       for a spreadsheet; see epact occurrences --csv.
 
+      With --lean, ndjson has flat objects with members of fixed types, for DuckDB, Spark, Arrow and \
+      other programs. --fields chooses the members, and --schema prints their types in the language \
+      of such a program. The article "Bulk files" lists the members.
+
+      With --files-from, the paths come from a list of any length. A file that cannot be read does \
+      not end the run.
+
       Problems are reported on standard error with their positions; the rest is converted. An \
       output file is written completely or not at all.
 
@@ -32,6 +39,8 @@ struct ConvertCommand: Command {
 
         epact convert work.ics --to jcal -o work.json
         epact convert work --to csv --occurrences --from today --until +8w
+        find mails -name '*.ics' -print0 | epact convert --files-from - --to ndjson --lean
+        epact convert --schema duckdb > components.sql
       """)
 
   /// A name of an output format.
@@ -45,13 +54,19 @@ struct ConvertCommand: Command {
       valueName: "file"), completion: .calendars)
   var files: [String] = []
 
+  @OptionGroup var list: FileListOption
+
   @Option(
     help: ArgumentHelp("Write this format: ics, jcal, ndjson or csv.", valueName: "form"),
     completion: .list(Form.allCases.map(\.rawValue)),
     transform: word("ics, jcal, ndjson or csv; a range of occurrences ends with --until"))
-  var to: Form
+  var to: Form?
+
+  @OptionGroup var rows: RowArguments
 
   @OptionGroup var output: OutputOption
+
+  @OptionGroup var errors: ErrorsOption
 
   @OptionGroup var charset: CharsetOption
 
@@ -81,6 +96,19 @@ struct ConvertCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    try list.validate(without: files)
+    guard rows.schema == nil || (files.isEmpty && !list.isUsed) else {
+      throw ValidationError("--schema reads no file")
+    }
+    guard to != nil || rows.schema != nil else {
+      throw ValidationError("Missing expected argument '--to <form>'")
+    }
+    guard !rows.lean || to == .ndjson else {
+      throw ValidationError("--lean requires --to ndjson")
+    }
+    guard !occurrences || !list.isUsed else {
+      throw ValidationError("for the occurrences of a list: epact occurrences --files-from")
+    }
     guard !occurrences || to == .csv else {
       throw ValidationError("--occurrences requires --to csv")
     }
@@ -99,7 +127,14 @@ struct ConvertCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
+    errors.apply(to: context.console)
     if occurrences { return try expand(in: context) }
+    let columns = try rows.columns(of: ComponentRow.schema)
+    if let language = rows.schema {
+      context.console.write(columns.text(in: language).utf8)
+      return .done
+    }
+    let form = form(columns)
     var conversion = FileConversion(
       to: form, options: calendarZone.options(charset.choice, in: context)
     ) { context.console.report($0) }
@@ -115,11 +150,11 @@ struct ConvertCommand: Command {
     return conversion.outcome.status
   }
 
-  private var form: CalendarForm {
+  private func form(_ columns: RowSchema<ComponentRow>) -> CalendarForm {
     switch to {
-    case .ics: isCanonical ? .canonical : .iCalendar
+    case .ics, nil: isCanonical ? .canonical : .iCalendar
     case .jcal: .jCal
-    case .ndjson: .ndjson
+    case .ndjson: rows.lean ? .lean(columns) : .ndjson
     case .csv: .csv(isSafe: safety.isSafe)
     }
   }
@@ -154,6 +189,11 @@ struct ConvertCommand: Command {
   private func convert(
     _ conversion: inout FileConversion, in context: Context, to sink: FileConversion.Sink
   ) async throws {
+    guard !list.isUsed else {
+      var list = try list.open()
+      return try await conversion.convertAll(
+        in: &list, cores: context.process.coreCount, to: sink)
+    }
     let sources = FileSource.find(files.isEmpty ? ["-"] : context.paths(files), needsFiles: true) {
       conversion.take($0)
     }

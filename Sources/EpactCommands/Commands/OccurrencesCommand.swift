@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CalendarFiles
 import CalendarModel
 import Epact
 import EpactConsole
@@ -35,6 +36,14 @@ struct OccurrencesCommand: Command {
       criteria; the order of the files has no effect. Cancelled occurrences are omitted without \
       --cancelled.
 
+      With --lean, the objects are flat, and their members have fixed types, for DuckDB, Spark, Arrow \
+      and other programs; start_utc and end_utc are points in time. --fields chooses the members, and \
+      --schema prints their types in the language of such a program. The article "Bulk files" lists \
+      the members.
+
+      With --files-from, the paths come from a list of any length. Each of them is read by itself, and \
+      the order is that of the list. A file that cannot be read does not end the run.
+
       Problems are reported on standard error with their positions; the rest is listed. Without a \
       calendar, all calendars of the configuration are read.
 
@@ -44,6 +53,7 @@ struct OccurrencesCommand: Command {
         epact occurrences tomorrow
         epact occurrences --from 2026-01-01 --to 2027-01-01 --csv > 2026.csv
         epact occurrences --from today --to +1w --where "has:attendee"
+        epact occurrences --files-from list.txt --from 2026-01-01 --to 2027-01-01 --lean
       """)
 
   @OptionGroup var arguments: ViewArguments
@@ -59,6 +69,12 @@ struct OccurrencesCommand: Command {
 
   @OptionGroup var safety: SafeCSVOption
 
+  @OptionGroup var rows: RowArguments
+
+  @OptionGroup var list: FileListOption
+
+  @OptionGroup var errors: ErrorsOption
+
   @OptionGroup var condition: WhereOption
 
   @OptionGroup var charset: CharsetOption
@@ -69,29 +85,73 @@ struct OccurrencesCommand: Command {
 
   func validate() throws {
     if safety.safeCSV != nil, !isTable { throw ValidationError("--safe-csv requires --csv") }
+    if rows.lean, isTable { throw ValidationError("--lean and --csv exclude each other") }
     if let limit, limit < 0 { throw ValidationError("--limit is a number from 0 on") }
   }
 
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
-    var request = try arguments.request(in: context, limit: nil)
+    errors.apply(to: console)
+    let columns = try rows.columns(of: OccurrenceRow.schema)
+    if let language = rows.schema {
+      console.write(columns.text(in: language).utf8)
+      return .done
+    }
+    var request = try arguments.request(in: context, limit: nil, isListed: list.isUsed)
     request.filter = try condition.matcher(in: context, viewer: request.viewer)
     request.options = arguments.calendarZone.options(charset.choice, in: context)
     request.includesCancelled = cancelled
-    return try context.view(request) { view in
-      guard !isTable else {
-        return try view.writeTable(isSafe: safety.isSafe, limit: limit ?? .max) {
-          try console.stream($0)
-        }.findings
-      }
-      var iterator = view.occurrences().makeIterator()
-      var count = 0
-      while count < limit ?? .max, let occurrence = iterator.next() {
-        count += 1
-        try console.stream(occurrence.jsonLine)
-        if count % 1024 == 0 { try Task.checkCancellation() }
-      }
-      return iterator.findings
+    var output = Output(form: form(columns), rest: limit ?? .max, console: console)
+    guard list.isUsed else { return try context.view(request) { try output.write($0) } }
+    var (list, result) = (try list.open(), ListStatus())
+    while output.rest > 0,
+      let path = try list.next({
+        console.report($0)
+        result.add(.nothingDone)
+      })
+    {
+      request.inputs = [CalendarLocation(path: path)]
+      result.add(try context.view(request) { try output.write($0) })
     }
+    return result.status
+  }
+
+  private func form(_ columns: RowSchema<OccurrenceRow>) -> Output.Form {
+    if isTable { return .table(isSafe: safety.isSafe) }
+    return rows.lean ? .rows(columns) : .lines
+  }
+}
+
+/// The output of occurrences in one form, from any number of views.
+private struct Output {
+  enum Form {
+    case lines
+    case table(isSafe: Bool)
+    case rows(RowSchema<OccurrenceRow>)
+  }
+
+  let form: Form
+  /// The number of occurrences that may follow.
+  private(set) var rest: Int
+  private let console: Console
+  private var isFirst = true
+
+  init(form: Form, rest: Int, console: Console) {
+    (self.form, self.rest, self.console) = (form, rest, console)
+  }
+
+  /// Writes the occurrences of a view; returns the findings of the search.
+  mutating func write(_ view: OccurrenceView) throws -> [OccurrenceFinding] {
+    let (count, findings) =
+      switch form {
+      case .lines: try view.writeLines(limit: rest, to: console.stream)
+      case .table(let isSafe):
+        try view.writeTable(
+          isSafe: isSafe, hasHeader: isFirst, limit: rest, to: console.stream)
+      case .rows(let schema): try view.writeRows(schema, limit: rest, to: console.stream)
+      }
+    isFirst = false
+    rest -= count
+    return findings
   }
 }

@@ -9,7 +9,11 @@ import ICalSyntax
 extension Console {
   /// Reports an event of a file that is read, on standard error.
   func report(_ event: FileEvent) {
-    write([event.message(ProgramRemedies())])
+    let message = event.message(ProgramRemedies())
+    guard reportsJSON else { return write([message]) }
+    // Quiet mode omits a note, as it does as text.
+    if isQuiet, case .note = message { return }
+    report(event.json)
   }
 
   /// Reports the problems of items in memory.

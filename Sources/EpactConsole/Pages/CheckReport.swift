@@ -6,10 +6,21 @@ import ICalSyntax
 
 /// The problems in files, or their repairs, with totals.
 package struct CheckReport: Report {
+  /// The form of the problems.
+  package enum Form: Sendable {
+    /// Lines of text.
+    case text
+    /// One JSON object a line for each.
+    case lines
+    /// One JSON object for all.
+    case object
+  }
+
   private let isDryRun: Bool
   private let isRepair: Bool
-  /// Whether problems are collected for JSON instead of returned as lines.
-  private let asJSON: Bool
+  /// Whether the files are from a list, so that one of them does not decide on the exit status.
+  private let isList: Bool
+  private let form: Form
   /// Whether a file could not be read or written.
   package var hasUnread = false
   private var hasFindings = false
@@ -21,12 +32,14 @@ package struct CheckReport: Report {
   private var diagnostics: [JSONValue] = []
 
   /// Creates an empty report of checks or of repairs.
-  package init(isDryRun: Bool, isRepair: Bool, asJSON: Bool) {
-    (self.isDryRun, self.isRepair, self.asJSON) = (isDryRun, isRepair, asJSON)
+  package init(isDryRun: Bool, isRepair: Bool, isList: Bool, form: Form) {
+    (self.isDryRun, self.isRepair) = (isDryRun, isRepair)
+    (self.isList, self.form) = (isList, form)
   }
 
   package var status: ExitStatus {
-    hasUnread ? .nothingDone : hasFindings ? .found : .done
+    if hasUnread { return isList && fileCount > 0 ? .someFailed : .nothingDone }
+    return hasFindings ? .found : .done
   }
 
   package var json: JSONValue {
@@ -59,11 +72,15 @@ package struct CheckReport: Report {
     fixCount += check.fixCount
     counts.merge(check.counts) { $0 + $1 }
     if check.diagnostics.contains(where: { $0.severity != .note }) { hasFindings = true }
-    guard !asJSON else {
+    switch form {
+    case .text:
+      return check.diagnostics.map { .show(DiagnosticText.of($0, path: path, showsFix: true)) }
+    case .lines:
+      return check.diagnostics.map { .show("\(JSONValue($0, path: path).line)") }
+    case .object:
       diagnostics += check.diagnostics.map { JSONValue($0, path: path) }
       return []
     }
-    return check.diagnostics.map { .show(DiagnosticText.of($0, path: path, showsFix: true)) }
   }
 
   /// Counts the repairs of a file, and returns the lines about them.

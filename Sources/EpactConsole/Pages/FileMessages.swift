@@ -9,22 +9,17 @@ extension FileEvent {
   /// The event as text.
   package func message(_ remedies: any Remedies) -> Message {
     switch self {
-    case .unreadable(let path, let reason):
-      return .complain(Failure(.nothingDone, "\(path): \(reason)"))
-    case .notCalendar(let path):
-      return .complain(Failure(.nothingDone, "\(path): not a calendar"))
-    case .decoded(let path, let charset): return .note("\(path): read as \(charset).")
+    case .unreadable(let path, _), .notCalendar(let path):
+      return .complain(Failure(.nothingDone, "\(path): \(words)"))
+    case .invalidPath(let list, let line, _):
+      return .complain(Failure(.nothingDone, "\(list):\(line): \(words)"))
+    case .decoded(let path, _), .otherEntries(let path, _): return .note("\(path): \(words).")
     case .diagnostic(let path, let diagnostic):
       let text = DiagnosticText.of(diagnostic, path: path)
       return diagnostic.severity == .note ? .note(text) : .report(text)
-    case .moreDiagnostics(let path, let count):
-      return .note(
-        "\(path): \(Count(count, "more diagnostic")); to see all: \(remedies.check(path))")
-    case .otherEntries(let path, let count):
-      return .note(
-        "\(path): skip \(Count(count, "entry", plural: "entries")) without a calendar.")
-    case .omittedLines(let path, let count):
-      return .warn("\(path): \(Count(count, "line")) omitted, which the format cannot represent")
+    case .moreDiagnostics(let path, _):
+      return .note("\(path): \(words); to see all: \(remedies.check(path))")
+    case .omittedLines(let path, _): return .warn("\(path): \(words)")
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
+package import CivilTime
 
 /// Writes JSON (RFC 8259) incrementally, without whitespace, and inserts the commas.
 ///
@@ -15,12 +15,12 @@ package struct JSONBuilder: Sendable {
   package init() {}
 
   /// Creates a text that follows other bytes.
-  init(appendingTo bytes: consuming [UInt8]) {
+  package init(appendingTo bytes: consuming [UInt8]) {
     self.bytes = bytes
   }
 
   /// Returns the bytes, and continues with an empty text.
-  mutating func takeBytes() -> [UInt8] {
+  package mutating func takeBytes() -> [UInt8] {
     needsComma = false
     var taken: [UInt8] = []
     swap(&taken, &bytes)
@@ -43,7 +43,7 @@ package struct JSONBuilder: Sendable {
   }
 
   /// Appends bytes outside of any value, such as a line break; no comma follows.
-  mutating func separator(_ separator: StaticString) {
+  package mutating func separator(_ separator: StaticString) {
     bytes.append(copying: separator)
     needsComma = false
   }
@@ -283,7 +283,7 @@ package struct JSONBuilder: Sendable {
   }
 
   /// Writes null.
-  mutating func null() {
+  package mutating func null() {
     separate()
     bytes.append(copying: "null")
     needsComma = true
@@ -299,7 +299,7 @@ package struct JSONBuilder: Sendable {
   }
 
   /// Writes a date-time in extended format (RFC 7265 §3.6.5).
-  mutating func dateTime(_ value: CivilDateTime, isUTC: Bool) {
+  package mutating func dateTime(_ value: CivilDateTime, isUTC: Bool) {
     separate()
     bytes.append(ASCII.quote)
     ExtendedFormat.append(value, isUTC: isUTC, to: &bytes)

@@ -32,8 +32,8 @@ public struct CSVWriter: Hashable, Sendable {
     ("url", { $0.url }),
     ("status", { $0.status }),
     ("categories", { list($0.categories) }),
-    ("organizer", { $0.organizer.map { address($0.address) } }),
-    ("attendees", { list($0.attendees.map { address($0.address) }) }),
+    ("organizer", { $0.organizer?.plainAddress }),
+    ("attendees", { list($0.attendees.map(\.plainAddress)) }),
     ("rrule", { list($0.rules) }),
     ("rdate", { list($0.additionalDates) }),
     ("exdate", { list($0.exceptionDates) }),
@@ -104,13 +104,4 @@ public struct CSVWriter: Hashable, Sendable {
   }
 
   private static func list(_ values: [String]) -> String { values.joined(separator: ";") }
-
-  /// An email address without its `mailto:` scheme.
-  private static func address(_ text: String) -> String {
-    let scheme = "mailto:"
-    guard String(text.prefix(scheme.count)).isEqualIgnoringASCIICase(to: scheme) else {
-      return text
-    }
-    return String(text.dropFirst(scheme.count))
-  }
 }

@@ -20,6 +20,15 @@ public struct ComponentSummary: Sendable {
     /// Whether a reply is requested: the RSVP parameter.
     public let isAnswerWanted: Bool
 
+    /// The address without its `mailto:` scheme.
+    package var plainAddress: String {
+      let scheme = "mailto:"
+      guard String(address.prefix(scheme.count)).isEqualIgnoringASCIICase(to: scheme) else {
+        return address
+      }
+      return String(address.dropFirst(scheme.count))
+    }
+
     init(_ property: Property) {
       address = property.rawValue
       name = property[.commonName]

@@ -179,13 +179,13 @@ extension JSONBuilder {
   }
 
   /// Writes the source text of a value.
-  fileprivate mutating func rawValue(_ property: Property?) {
+  package mutating func rawValue(_ property: Property?) {
     guard let property else { return null() }
     property.withValue { string(utf8: $0) }
   }
 
   /// Writes a value as a text, without escapes.
-  fileprivate mutating func text(_ property: Property?) {
+  package mutating func text(_ property: Property?) {
     guard let property else { return null() }
     property.withValue { text($0) }
   }
