@@ -11,6 +11,7 @@ struct SessionRules {
     "README.md": ["readme"],
     "Sources/Epact/Epact.docc/FirstSync.md": ["first-sync"],
     "Sources/Epact/Epact.docc/Guide.md": ["guide"],
+    "Sources/Epact/Epact.docc/BulkFiles.md": ["bulk"],
     "Sources/Epact/Epact.docc/FamilyCalendar.md": ["family"],
     "Sources/Epact/Epact.docc/BrowserPage.md": ["browser"],
     "Sources/Epact/Epact.docc/AccessToRemotes.md": ["guide"],

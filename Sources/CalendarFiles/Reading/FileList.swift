@@ -41,8 +41,9 @@ public struct FileList: ~Copyable {
   public init(_ source: FileSource) throws {
     label = source.label
     do {
-      stream = try source.open()
+      var stream = try source.open()
       bytes = try stream.readStart(atLeast: Self.pathLimit + 1)
+      self.stream = stream
     } catch {
       throw source.named(error)
     }
@@ -55,7 +56,9 @@ public struct FileList: ~Copyable {
   /// - Throws: `FileError` if the list cannot be read; `CancellationError`.
   public mutating func next(_ report: (FileEvent) -> Void) throws -> String? {
     while !isOver {
-      guard place < bytes.count || (try read()) else { break }
+      if place == bytes.count {
+        guard try read() else { break }
+      }
       let rest = bytes[place...]
       let end = rest.firstIndex(of: separator)
       append(rest[..<(end ?? rest.endIndex)])

@@ -77,8 +77,8 @@ struct CheckCommand: Command {
       for source in sources { try await check(source, &report, context) }
       return console.write(report, asJSON: json)
     }
-    var list = try input.list.open()
-    while let sources = try list.nextSources({ events.append($0) }) {
+    var paths = try input.list.open()
+    while let sources = try paths.nextSources({ events.append($0) }) {
       take(&events, &report, console)
       for source in sources { try await check(source, &report, context) }
     }

@@ -190,9 +190,9 @@ struct ConvertCommand: Command {
     _ conversion: inout FileConversion, in context: Context, to sink: FileConversion.Sink
   ) async throws {
     guard !list.isUsed else {
-      var list = try list.open()
+      var paths = try list.open()
       return try await conversion.convertAll(
-        in: &list, cores: context.process.coreCount, to: sink)
+        in: &paths, cores: context.process.coreCount, to: sink)
     }
     let sources = FileSource.find(files.isEmpty ? ["-"] : context.paths(files), needsFiles: true) {
       conversion.take($0)

@@ -67,8 +67,9 @@ struct DiffCommand: Command {
       }
       return status
     }
-    var (list, result) = (try list.open(), ListStatus())
-    while let name = try list.next({
+    var names = try list.open()
+    var result = ListStatus()
+    while let name = try names.next({
       context.console.report($0)
       result.add(.nothingDone)
     }) {

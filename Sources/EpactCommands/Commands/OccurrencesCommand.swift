@@ -103,9 +103,10 @@ struct OccurrencesCommand: Command {
     request.includesCancelled = cancelled
     var output = Output(form: form(columns), rest: limit ?? .max, console: console)
     guard list.isUsed else { return try context.view(request) { try output.write($0) } }
-    var (list, result) = (try list.open(), ListStatus())
+    var paths = try list.open()
+    var result = ListStatus()
     while output.rest > 0,
-      let path = try list.next({
+      let path = try paths.next({
         console.report($0)
         result.add(.nothingDone)
       })
