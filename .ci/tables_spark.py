@@ -48,11 +48,10 @@ def kill(process):
         process.wait()
 
 
-def executors(worker):
-    """The processes of executors that a worker started."""
-    found = subprocess.run(["pgrep", "-s", str(worker.pid), "-f", "CoarseGrainedExecutorBackend"],
-                           capture_output=True, text=True)
-    return found.stdout.split()
+def works(worker):
+    """Whether a process of epact runs for a worker."""
+    found = subprocess.run(["pgrep", "-s", str(worker.pid), "-f", "epact occurrences"], stdout=subprocess.DEVNULL)
+    return found.returncode == 0
 
 
 def check(recipe, epact):
@@ -80,9 +79,7 @@ def check(recipe, epact):
         begin = time.monotonic()
         killed = 0
         for worker in workers[:2]:
-            wait_for("an executor with work", lambda: executors(worker) and pathlib.Path("driver.log").read_text()
-                     .find("Stage") >= 0)
-            time.sleep(3)
+            wait_for("work of a worker", lambda: works(worker))
             assert driver.poll() is None, "the job ended before a worker was killed"
             kill(worker)
             killed += 1
