@@ -210,11 +210,11 @@ package final class Console: Sendable {
 
   /// Prints a message as JSON.
   private func report(_ message: ConsoleText, as severity: String) {
-    report(.problem(severity, "program", plain(message)))
+    reportProblem(.problem(severity, "program", plain(message)))
   }
 
   /// Prints a problem as one line of JSON on standard error.
-  package func report(_ problem: JSONValue) {
+  package func reportProblem(_ problem: JSONValue) {
     writeMessage(problem.line)
   }
 

@@ -53,6 +53,7 @@ public struct FileList: ~Copyable {
   /// The next path; nil at the end of the list.
   ///
   /// - Parameter report: Receives a `FileEvent.invalidPath` for each path that is none, which is skipped.
+  /// - Returns: The path.
   /// - Throws: `FileError` if the list cannot be read; `CancellationError`.
   public mutating func next(_ report: (FileEvent) -> Void) throws -> String? {
     while !isOver {
@@ -73,6 +74,7 @@ public struct FileList: ~Copyable {
   /// The sources at the next path, which may be a folder or an archive; nil at the end of the list.
   ///
   /// - Parameter report: Receives the events about paths and folders that cannot be read.
+  /// - Returns: The sources.
   /// - Throws: `FileError` if the list cannot be read; `CancellationError`.
   public mutating func nextSources(_ report: (FileEvent) -> Void) throws -> [FileSource]? {
     guard let path = try next(report) else { return nil }

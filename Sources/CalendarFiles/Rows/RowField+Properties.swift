@@ -50,8 +50,10 @@ extension RowField where Row: ComponentHolder {
     [
       .presentText(
         "kind", .standard,
-        "`event`, `reminder`, `journal`, `freebusy`, `availability`, or the name of the component "
-          + "in lower case", "RFC 5545 §3.6"
+        """
+        `event`, `reminder`, `journal`, `freebusy`, `availability`, or the name of the component in \
+        lower case
+        """, "RFC 5545 §3.6"
       ) { ComponentSummary(of: $0.component).kind },
       .property("uid", .standard, .uid, "RFC 5545 §3.8.4.7"),
     ]
@@ -64,8 +66,8 @@ extension RowField where Row: ComponentHolder {
       .property("location", .standard, .location, "RFC 5545 §3.8.1.7"),
       .property("status", .standard, .status, "RFC 5545 §3.8.1.11"),
       .text(
-        "description", .optional, "DESCRIPTION; several of a journal entry are on lines of their own",
-        "RFC 5545 §3.8.1.5"
+        "description", .optional,
+        "DESCRIPTION; several of a journal entry are on lines of their own", "RFC 5545 §3.8.1.5"
       ) { ComponentSummary(of: $0.component).descriptionText },
       .text("url", .optional, "URL", "RFC 5545 §3.8.4.6") {
         ComponentSummary(of: $0.component).url

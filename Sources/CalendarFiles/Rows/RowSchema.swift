@@ -47,6 +47,7 @@ public struct RowSchema<Row>: Sendable {
   /// The schema with some of the columns, in the order of their names.
   ///
   /// - Parameter names: The names of the columns.
+  /// - Returns: The schema.
   /// - Throws: `RowColumnError` if there is no such column, if one is named twice, or for no names.
   public func selecting(_ names: [String]) throws(RowColumnError) -> RowSchema {
     guard !names.isEmpty else { throw RowColumnError("", "expected a column, found none") }

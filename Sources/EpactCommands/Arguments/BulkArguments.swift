@@ -54,7 +54,8 @@ struct ErrorsOption: ParsableArguments {
 /// The options for lean rows and their schema.
 struct RowArguments: ParsableArguments {
   @Flag(
-    help: "Write lean rows: flat objects with members of fixed types, for tables of other programs.")
+    help: "Write lean rows: flat objects with members of fixed types, for tables of other programs."
+  )
   var lean = false
 
   @Option(

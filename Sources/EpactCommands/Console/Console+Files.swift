@@ -13,7 +13,7 @@ extension Console {
     guard reportsJSON else { return write([message]) }
     // Quiet mode omits a note, as it does as text.
     if isQuiet, case .note = message { return }
-    report(event.json)
+    reportProblem(event.json)
   }
 
   /// Reports the problems of items in memory.
