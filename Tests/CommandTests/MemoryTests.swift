@@ -55,6 +55,23 @@ struct MemoryTests {
     #expect(long < short + Self.allowance, "\(short) bytes, then \(long) bytes")
   }
 
+  /// A list of 40 MB takes no more memory than one of 400 KB, although each of its files is an error.
+  @Test(arguments: [
+    "convert --to ndjson --lean", "check", "occurrences tomorrow", "diff monday tuesday",
+  ])
+  func longListTakesNoMoreMemoryThanShortOne(command: String) throws {
+    let sandbox = try Sandbox()
+    let name = String(repeating: "folder/", count: 140) + "gone.ics"
+    let peaks = try [400, 40_000].map { count in
+      let list = "yes '\(name)' | head -n \(count)"
+      let result = try sandbox.run(
+        "\(list) | epact \(command) --files-from - -q -vv 2>&1 | grep peakMemory")
+      let field = try #require(result.output.firstMatch(of: /peakMemory=(\d+)/))
+      return try #require(Int(field.1))
+    }
+    #expect(peaks[1] < peaks[0] + Self.allowance, "\(peaks)")
+  }
+
   // MARK: Dense rules
 
   /// Writes a calendar with an event of a rule, which has an alarm.

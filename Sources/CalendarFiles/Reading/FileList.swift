@@ -10,7 +10,7 @@
 /// ```
 ///
 /// A line feed ends each path, or a NUL if there is one in the first 4,097 bytes: a path has fewer bytes,
-/// so that a list with NULs has one there. A path is taken as it is, with the spaces in it, and `-` is a
+/// so that a list with NULs has one there. A path is taken unchanged, with the spaces in it, and `-` is a
 /// file with this name. Memory does not depend on the length of the list.
 ///
 /// It cannot be copied, because two copies would each read half of the list.

@@ -59,7 +59,7 @@ extension RowField where Row: ComponentHolder {
     ]
   }
 
-  /// What a component is about.
+  /// The title, the place and the other contents of a component.
   static var contents: [RowField] {
     [
       .property("summary", .standard, .summary, "RFC 5545 §3.8.1.12"),

@@ -41,7 +41,7 @@ struct OccurrencesCommand: Command {
       --schema prints their types in the language of such a program. The article "Bulk files" lists \
       the members.
 
-      With --files-from, the paths come from a list of any length. Each of them is read by itself, and \
+      With --files-from, the paths come from a list of any length. Each of them is read separately, and \
       the order is that of the list. A file that cannot be read does not end the run.
 
       Problems are reported on standard error with their positions; the rest is listed. Without a \
