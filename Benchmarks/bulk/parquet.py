@@ -18,5 +18,5 @@ expected = [(name, kind) for name, kind, *_ in db.sql(f"DESCRIBE {table}").fetch
 found = [(name, kind) for name, kind, *_ in db.sql(f"DESCRIBE FROM '{table}.parquet'").fetchall()]
 if found != expected:
     raise SystemExit(f"expected the columns {expected}, found {found}")
-rows = db.sql(f"SELECT count(*) FROM '{table}.parquet'").fetchone()[0]
+rows = db.sql(f"SELECT count(*) FROM '{table}.parquet'").fetchall()[0][0]
 print(json.dumps({"rows": rows, "columns": len(found)}))

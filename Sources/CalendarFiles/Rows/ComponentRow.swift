@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CalendarModel
+import CalendarModel
 public import ICalSyntax
 
 /// A lean row about a component: an event, a reminder, a journal entry, or a changed occurrence.

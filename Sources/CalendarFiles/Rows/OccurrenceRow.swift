@@ -45,12 +45,14 @@ public struct OccurrenceRow: ComponentHolder, Sendable {
     .presentInstant(
       "start_utc", .standard, "the start; days and floating times are those of `--zone`",
       "RFC 5545 §3.3.5"
-    ) { utc($0.occurrence.start) },
+    ) { utc($0.occurrence.interval.lowerBound, $0.occurrence.start) },
     .presentInstant(
-      "end_utc", .standard, "the exclusive end, or the due time of a reminder", "RFC 5545 §3.8.2.2"
-    ) { utc($0.occurrence.end) },
+      "end_utc", .standard,
+      "the exclusive end, or the due time of a reminder; if that is a day, the end of the day",
+      "RFC 5545 §3.8.2.2, §3.8.2.3"
+    ) { utc($0.occurrence.interval.upperBound, $0.occurrence.end) },
     .presentInteger(
-      "seconds", .standard, "the exact number of seconds that the occurrence lasts",
+      "seconds", .standard, "the number of seconds from `start_utc` to `end_utc`",
       "RFC 5545 §3.8.2.5"
     ) { $0.occurrence.duration },
     .presentLocalTime(
@@ -58,7 +60,9 @@ public struct OccurrenceRow: ComponentHolder, Sendable {
       "RFC 5545 §3.8.2.4"
     ) { $0.occurrence.start.time.wallTime },
     .presentLocalTime(
-      "end", .standard, "the end on the clock of `end_zone`", "RFC 5545 §3.8.2.2, §3.8.2.3"
+      "end", .standard,
+      "the exclusive end, or the due time of a reminder, on the clock of `end_zone`",
+      "RFC 5545 §3.8.2.2, §3.8.2.3"
     ) { $0.occurrence.end.time.wallTime },
     .text(
       "zone", .standard, "the TZID of `start`; `UTC`; null for days and floating times",
@@ -75,9 +79,9 @@ public struct OccurrenceRow: ComponentHolder, Sendable {
     ) { $0.occurrence.recurrenceID != nil },
   ]
 
-  /// The time in UTC; at the ends of the calendar, which UTC may not reach, the time of the clock.
-  private static func utc(_ time: OccurrenceTime) -> CivilDateTime {
-    time.instant.civil() ?? time.time.wallTime
+  /// An instant in UTC; at the ends of the calendar, which UTC may not reach, the time of the clock.
+  private static func utc(_ instant: Instant, _ time: OccurrenceTime) -> CivilDateTime {
+    instant.civil() ?? time.time.wallTime
   }
 
   private static func zone(_ time: EventTime) -> String? {

@@ -4,7 +4,7 @@ import CalendarModel
 import ICalSyntax
 
 /// A row about a component.
-protocol ComponentHolder {
+protocol ComponentHolder: Sendable {
   /// The component.
   var component: Component { get }
 }
