@@ -13,6 +13,10 @@ struct ConvertCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Convert calendars to another format.",
+    usage: """
+      epact convert [<options>] [<file> ...] --to <form>
+      epact convert --schema <language> [--fields <names>]
+      """,
     discussion: """
       Reads iCalendar, jCal and vCalendar 1.0, whatever the files are called. The output formats \
       are:
@@ -101,7 +105,7 @@ struct ConvertCommand: Command {
       throw ValidationError("--schema reads no file")
     }
     guard to != nil || rows.schema != nil else {
-      throw ValidationError("Missing expected argument '--to <form>'")
+      throw ValidationError("expected --to ics, jcal, ndjson or csv, found none")
     }
     guard !rows.lean || to == .ndjson else {
       throw ValidationError("--lean requires --to ndjson")
