@@ -19,7 +19,8 @@ struct HoldingHistory {
   )
   private static let quirks: [MemoryRemote.Quirks] = [
     [], .noTagAfterWrite, .keepsCursors, [.keepsCursors, .forgetsCursors],
-    [.keepsCursors, .noTagAfterWrite], .weakTags, .listsLate,
+    [.keepsCursors, .noTagAfterWrite], .weakTags, .listsLate, .writesInParts,
+    [.writesInParts, .keepsCursors], [.writesInParts, .noTagAfterWrite],
   ]
   private static let form = NormalForm(
     zones: ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders)))

@@ -45,6 +45,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     public static let escapesTexts = Quirks(rawValue: 4096)
     /// Counts in its cursors, so that the same ones come again after a backup was put back.
     public static let countsInCursors = Quirks(rawValue: 16_384)
+    /// Writes an item with several requests.
+    public static let writesInParts = Quirks(rawValue: 32_768)
     /// Tells hrefs that start with the calendar, as servers do, so that those of two calendars differ.
     public static let tellsPaths = Quirks(rawValue: 8192)
   }
@@ -160,6 +162,9 @@ public final class MemoryRemote: Remote, RemoteCalendar {
 
   /// What its fields and its stash hold.
   public var holding: (any ItemHolding)? { fields }
+
+  /// Whether a write takes several requests.
+  public var isWrittenInParts: Bool { quirks.contains(.writesInParts) }
 
   /// Lists every item.
   public func list() async throws -> [RemoteEntry] {

@@ -149,8 +149,9 @@ struct GoogleService: VendorInterface {
     case 409: return try await insertAgain(item, id)
     case 400...499: return .refused(reason: answer.refusal)
     default:
-      let event = try await settled(item.main, try answer.content(GoogleEvent.self))
-      return try await writeOverrides(of: item, beside: [Self.record(event)])
+      let main = Self.record(
+        try await settled(item.main, try answer.content(GoogleEvent.self)))
+      return try await added(try await writeOverrides(of: item, beside: [main]), main)
     }
   }
 
@@ -183,14 +184,17 @@ struct GoogleService: VendorInterface {
     case .failure(let outcome): return outcome.value
     case .success(let event):
       let event = try await settled(item.main, event)
-      // A change of the times or the rules may remove occurrences that were changed.
+      // A change of the times or the rules may remove occurrences that were changed, and these may
+      // inherit other fields.
       let isSame =
         (main.event.start, main.event.end) == (event.start, event.end)
         && main.event.recurrence == event.recurrence
+      let changed = records.filter { $0.series != nil }
       let known =
-        isSame || event.recurrence == nil
-        ? records.filter { $0.series != nil } : try await occurrences(of: event)
-      return try await writeOverrides(of: item, beside: [Self.record(event)] + known)
+        isSame && changed.allSatisfy(\.isGone) || event.recurrence == nil
+        ? changed : try await occurrences(of: event)
+      return try Self.begun(
+        try await writeOverrides(of: item, beside: [Self.record(event)] + known))
     }
   }
 

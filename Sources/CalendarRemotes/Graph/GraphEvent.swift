@@ -99,6 +99,12 @@ struct GraphEvent: Decodable, Hashable, Sendable {
   /// Whether each change mails the attendees: the user organizes the event, and it has some.
   var isMailed: Bool { isOrganizer != false && attendees?.isEmpty == false }
 
+  /// Whether the times or the rule are not those of another version.
+  func isMoved(from other: GraphEvent) -> Bool {
+    (start, end) != (other.start, other.end)
+      || (isAllDay, recurrence) != (other.isAllDay, other.recurrence)
+  }
+
   /// Whether the event recurs.
   var isSeries: Bool { type == "seriesMaster" || recurrence != nil }
 }

@@ -52,9 +52,10 @@ struct GraphOccurrences {
     }
     var work = Work(
       item: item, main: main, start: start, known: Dictionary(known) { $1 })
-    if let refusal = try await writeOverrides(&work) { return refusal }
-    if let refusal = try await writeExclusions(&work) { return refusal }
-    if let refusal = try await restoreOthers(&work) { return refusal }
+    for step in [writeOverrides, writeExclusions, restoreOthers] {
+      guard let outcome = try await step(&work) else { continue }
+      return work.isChanged ? try GraphService.begun(outcome) : outcome
+    }
     guard work.isChanged else {
       return .written(href: Href(main.id), etag: GraphService.tag(of: records))
     }
@@ -125,7 +126,7 @@ struct GraphOccurrences {
       "me/events/\(id)/instances?startDateTime=\(from.iso8601)Z&endDateTime=\(to.iso8601)Z"
       + "&$select=id,originalStart,type&$top=50"
     let answer = try await service.session.send(.get, path)
-    guard answer.isSuccess else { return nil }
+    if [404, 410].contains(answer.status) { return nil }
     let found = try answer.content(List.self).value.first {
       $0.originalStart.flatMap(InternetTime.init)?.instant == time
     }

@@ -142,7 +142,8 @@ struct GraphService: VendorInterface {
       else { return .conditionFailed }
       let settled = try await settle(item.main, of: item, main.event)
       let parts = [Self.record(settled)] + records.dropFirst()
-      return try await GraphOccurrences(self).write(item, beside: parts)
+      let outcome = try await GraphOccurrences(self).write(item, beside: parts)
+      return try await added(outcome, Self.record(settled))
     }
   }
 
@@ -166,18 +167,18 @@ struct GraphService: VendorInterface {
     switch try await patch(main, item.main, item, overriding: nil) {
     case .failure(let outcome): return outcome.value
     case .success(let event):
-      let isMoved =
-        (main.event.start, main.event.end) != (event.start, event.end)
-        || (main.event.isAllDay, main.event.recurrence) != (event.isAllDay, event.recurrence)
+      let isChanged = event != main.event
       let current = Self.record(try await settle(item.main, of: item, event))
-      let others = records.filter { $0.series != nil }
-      guard isMoved, event.recurrence != nil else {
-        return try await GraphOccurrences(self).write(item, beside: [current] + others)
+      var parts = [current] + records.filter { $0.series != nil }
+      // A new time or rule removes changed occurrences, and they inherit fields that they have not.
+      if isChanged, event.recurrence != nil, parts.count > 1 || event.isMoved(from: main.event) {
+        guard let fresh = try await self.records(of: [event.id])[event.id] else {
+          return try Self.begun(.conditionFailed)
+        }
+        parts = fresh
       }
-      guard let fresh = try await self.records(of: [event.id])[event.id] else {
-        return .conditionFailed
-      }
-      return try await GraphOccurrences(self).write(item, beside: fresh)
+      let outcome = try await GraphOccurrences(self).write(item, beside: parts)
+      return isChanged ? try Self.begun(outcome) : outcome
     }
   }
 

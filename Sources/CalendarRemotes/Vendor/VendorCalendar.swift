@@ -31,6 +31,8 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
   var holding: (any ItemHolding)? { interface.form }
   var properties: (any CollectionPropertyStore)? { interface.properties }
   var components: Set<String>? { ["VEVENT"] }
+  /// The occurrences of a series are written after it.
+  var isWrittenInParts: Bool { true }
   var requestsAtOnce: Int { interface.requestsAtOnce }
   var cursorRecognition: CursorRecognition { state.withLock(\.recognition) }
 

@@ -101,6 +101,30 @@ extension VendorInterface {
 
   static func tag(of records: [VendorRecord<Event>]) -> EntityTag { joinedTag(of: records) }
 
+  /// The outcome of a change, of which some requests succeeded.
+  ///
+  /// - Throws: `RemoteError` unless the item is written: a refusal or a failed condition would say that
+  ///   nothing changed, and the next run has to go on from what was written.
+  static func begun(_ outcome: WriteOutcome) throws(RemoteError) -> WriteOutcome {
+    let reason: String
+    switch outcome {
+    case .written, .deleted: return outcome
+    case .refused(let text), .heldElsewhere(_, let text): reason = text
+    case .conditionFailed, .alreadyPresent: reason = "it changed meanwhile"
+    }
+    throw RemoteError(
+      code: .failed, subject: "the event", message: "only a part of it was written: \(reason)")
+  }
+
+  /// The outcome of an addition, whose main record was added; the record is removed if another one is
+  /// refused.
+  func added(
+    _ outcome: WriteOutcome, _ main: VendorRecord<Event>
+  ) async throws -> WriteOutcome {
+    if case .refused = outcome, try await remove(main) == .deleted { return outcome }
+    return try Self.begun(outcome)
+  }
+
   /// The tags of records as one.
   static func joinedTag(of records: [VendorRecord<Event>]) -> EntityTag {
     if records.count == 1, let only = records.first { return EntityTag(only.tag) }

@@ -32,6 +32,8 @@ struct ItemFacts {
   var localDoubles: [String] = []
   /// Whether the remote is a folder.
   var isRemoteFolder = false
+  /// Whether an interrupted write to the remote may have done a part of its work.
+  var isWrittenInParts = false
   /// The places of other items on the remote with the UID.
   var remoteDoubles: [Href] = []
 }
@@ -111,13 +113,30 @@ extension ItemFacts {
   private func tracedRemotely(
     _ intents: [Intent], _ known: AgreedBase?, _ form: NormalForm
   ) -> AgreedBase? {
-    guard let remote, let item = remote.item,
+    guard let remote, let item = remote.item else { return nil }
+    if isWrittenInParts {
+      return intents.reversed().lazy.compactMap { unfinished($0, known, item, form) }.first
+    }
+    guard
       let intent = IntentTrace(intents, before: known?.remoteItem, origin: known?.localItem, form)
         .remote(item, remote.entry),
       let written = intent.fingerprint
     else { return nil }
     var base = intent.reached(written, form, isRemote: true)
     (base.isUnseen, base.isTraced) = (true, true)
+    return base
+  }
+
+  /// The base if the remote holds a part of a write, which may have been edited since.
+  private func unfinished(
+    _ intent: Intent, _ known: AgreedBase?, _ item: CalendarItem, _ form: NormalForm
+  ) -> AgreedBase? {
+    guard let write = UnfinishedWrite(intent, over: known?.remoteItem, form),
+      let held = write.base(of: item)
+    else { return nil }
+    var base = AgreedBase(held.fingerprint, held.serialized(), form)
+    (base.wasSent, base.isTraced) = (true, true)
+    base.isOwn = intent.content != nil || known?.isOwn ?? false
     return base
   }
 }

@@ -57,6 +57,8 @@ struct PlanScope {
   var rolledBack: Set<UID> = []
   /// Whether the remote is a folder.
   var isRemoteFolder = false
+  /// Whether an interrupted write to the remote may have done a part of its work.
+  var isWrittenInParts = false
   /// Whether the run compares contents.
   var isVerifying = false
   /// The rules of a one-way sync; nil for a sync in both directions.

@@ -147,7 +147,8 @@ struct Planner {
       isRenewed: renewed.contains(uid), intents: intents, conflict: conflicts[uid],
       isElsewhere: entry == nil && scope.elsewhere.contains(uid),
       isRolledBack: scope.rolledBack.contains(uid), localDoubles: localDoubles[uid] ?? [],
-      isRemoteFolder: scope.isRemoteFolder, remoteDoubles: remote.doubles[uid] ?? [])
+      isRemoteFolder: scope.isRemoteFolder, isWrittenInParts: scope.isWrittenInParts,
+      remoteDoubles: remote.doubles[uid] ?? [])
   }
 
   /// The unreadable local files that may be the item.

@@ -136,6 +136,11 @@ public protocol RemoteCalendar: Sendable {
   /// Default implementation: nil.
   var holding: (any ItemHolding)? { get }
 
+  /// Whether a write may take several requests, so that an interrupted one leaves a part of its work.
+  ///
+  /// Default implementation: false.
+  var isWrittenInParts: Bool { get }
+
   /// The store of the calendar's name, colour, description and order; nil if it has none.
   var properties: (any CollectionPropertyStore)? { get }
 }
@@ -151,6 +156,9 @@ extension RemoteCalendar {
 
   /// Default implementation: the remote stores iCalendar objects.
   public var holding: (any ItemHolding)? { nil }
+
+  /// Default implementation: a write is one request.
+  public var isWrittenInParts: Bool { false }
 
   /// Default implementation: the remote keeps no history.
   public var cursorRecognition: CursorRecognition { .unknown }

@@ -27,8 +27,8 @@ extension SyncRun {
     PlanScope(
       intents: survey.intents, conflicts: survey.conflicts, appended: survey.appended,
       held: survey.remote.held, rolledBack: survey.rolledBack,
-      isRemoteFolder: survey.isRemoteFolder, isVerifying: survey.isVerifying,
-      oneWay: options.oneWay,
+      isRemoteFolder: survey.isRemoteFolder, isWrittenInParts: survey.isWrittenInParts,
+      isVerifying: survey.isVerifying, oneWay: options.oneWay,
       strays: work.items.strays, isFirst: work.isFirst, decided: work.decided,
       elsewhere: options.moves.elsewhere)
   }

@@ -25,6 +25,8 @@ struct Survey {
   fileprivate(set) var local = LocalSurvey { [] }
   /// Whether the remote is a folder.
   fileprivate(set) var isRemoteFolder = false
+  /// Whether an interrupted write to the remote may have done a part of its work.
+  fileprivate(set) var isWrittenInParts = false
   /// The response of the remote.
   fileprivate(set) var remote = RemoteAnswer(changes: .complete([], nil))
   /// The check of the cursor of a complete listing, while it is running.
@@ -135,6 +137,7 @@ extension SyncRun {
     let isVerifying = options.isDueForVerification(checkpoint, now: now())
     survey.checkpoint = checkpoint
     survey.isRemoteFolder = binding.remote.kind == "folder"
+    survey.isWrittenInParts = calendar.isWrittenInParts
     doubtDeletions(since: checkpoint, calendar)
     survey.local = try await local.survey(
       since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())

@@ -11,7 +11,10 @@ import TestSupport
 import Testing
 
 /// One random history with a vendor's double: edits on both sides, refusals for too many requests,
-/// lost answers, expired tokens, and items that the vendor cannot hold.
+/// lost answers, expired tokens, items that the vendor cannot hold, and ends of the process.
+///
+/// A process ends at a request, or at a call of the local calendar or the ledger: before it, or after it did
+/// its work. What the run had in memory is lost, and the next run has the ledger as it was.
 ///
 /// People edit different properties on each side, so that nothing conflicts.
 struct VendorHistory {
@@ -19,8 +22,9 @@ struct VendorHistory {
 
   private let seed: UInt64
   private let scene: VendorScene
-  private let local = MemoryLocalCalendar(faults: FaultPlan(), isHandledAsWhole: false)
-  private let ledger = MemoryLedger(faults: FaultPlan())
+  private let faults: FaultPlan
+  private let local: MemoryLocalCalendar
+  private let ledger: MemoryLedger
   private var random: SeededGenerator
   private var now: Int64 = 0
   private var steps: [String] = []
@@ -31,7 +35,16 @@ struct VendorHistory {
   init(_ kind: VendorDouble.Kind, seed: UInt64) async throws {
     self.seed = seed
     random = SeededGenerator(seed: seed)
+    faults = FaultPlan()
+    local = MemoryLocalCalendar(faults: faults, isHandledAsWhole: false)
+    ledger = MemoryLedger(faults: faults)
     scene = try await VendorScene(kind)
+    guard kind == .google else { return }
+    let rule = ["keep", "drop", "drop-unmatched"].randomElement(using: &random) ?? ""
+    let quirks =
+      #"{"exceptions-inherit": \#(Bool.random(using: &random)), "exceptions-on-reschedule": "\#(rule)"}"#
+    steps.append(quirks)
+    try await scene.double.control("POST", scene.account, "quirks", quirks)
   }
 
   var told: String { "EPACT_SEED=\(seed): \(steps.joined(separator: "; "))" }
@@ -156,22 +169,42 @@ struct VendorHistory {
     try await scene.double.control(
       "POST", scene.account, "faults", "[\(chosen.joined(separator: ","))]")
     steps.append("sync \(chosen)")
+    planEnd()
     do {
       try await sync()
     } catch {
       steps.append("failed: \(error)")
     }
+    self.faults.restart()
     try await scene.double.control("DELETE", scene.account, "faults")
+  }
+
+  /// Plans the end of the process in the next run, which ends earlier in some of them.
+  private mutating func planEnd() {
+    let fault = [FaultPlan.Fault.crashBefore, .crashAfter].randomElement(using: &random)
+    guard let fault, Int.random(in: 0..<3, using: &random) > 0 else { return }
+    if Bool.random(using: &random) {
+      let number = Int.random(in: 0..<8, using: &random)
+      steps.append("\(fault) at request \(number)")
+      faults.restart(fault, at: number, of: CrashingTransport.name)
+    } else {
+      let number = Int.random(in: 0..<40, using: &random)
+      steps.append("\(fault) at call \(number)")
+      faults.restart([number: fault])
+    }
   }
 
   @discardableResult
   private mutating func sync() async throws -> (summary: RunSummary, refused: Set<String>) {
     var options = SyncOptions()
     options.rollback = .accept
+    options.safeguards.allowed = Self.uids.count
     var refused: Set<String> = []
     let plans = Collected()
     let engine = SyncEngine(
-      name: "vendor", local: local, remote: try scene.remote(), tier: .full, ledger: ledger,
+      name: "vendor", local: local,
+      remote: try scene.remote(wrap: { CrashingTransport($0, faults) }), tier: .full,
+      ledger: ledger,
       options: options, merge: ThreeWayMerge(normalForm: VendorScene.form),
       now: { [now] in Instant(secondsSinceEpoch: now) }, report: { plans.add($0) })
     let summary = try await engine.run()
@@ -224,9 +257,9 @@ struct VendorHistory {
     #expect(summary.failed == last.refused.count && summary.uploaded == 0, "\(told)")
     #expect(local.contents == before, "a further run changes no file; \(told)")
     let requests = try await scene.double.requests(scene.account)
-    // An item that waits to be held is compared anew.
+    // An item that waits to be held is compared anew: an event, and the occurrences of a series.
     #expect(
-      requests.count <= 1 + last.refused.count,
+      requests.count <= 1 + 2 * last.refused.count,
       "nothing changed is one request: \(requests); \(told)")
     try await scene.expectNoViolations()
   }
@@ -239,4 +272,22 @@ private final class Collected: Sendable {
   var events: [SyncEvent] { list.withLock(\.self) }
 
   func add(_ event: SyncEvent) { list.withLock { $0.append(event) } }
+}
+
+/// A transport whose process can end at each request.
+private struct CrashingTransport: HTTPTransport {
+  static let name = "request"
+
+  private let base: any HTTPTransport
+  private let faults: FaultPlan
+
+  init(_ base: any HTTPTransport, _ faults: FaultPlan) {
+    (self.base, self.faults) = (base, faults)
+  }
+
+  var requestsAtOnce: Int { base.requestsAtOnce }
+
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    try await faults.perform(Self.name) { try await base.send(request) }
+  }
 }

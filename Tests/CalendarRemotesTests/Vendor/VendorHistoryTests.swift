@@ -12,7 +12,7 @@ struct VendorHistoryTests {
     "Random histories end with the same items on both sides",
     arguments: VendorConformanceTests.kinds)
   func histories(_ kind: VendorDouble.Kind) async throws {
-    for seed in Seeds.played(8) {
+    for seed in Seeds.played(4) {
       var history = try await VendorHistory(kind, seed: seed)
       do { try await history.play() } catch { Issue.record(error, "\(history.told)") }
     }
