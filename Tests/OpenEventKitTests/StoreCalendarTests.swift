@@ -72,6 +72,36 @@ import Testing
     #expect(try scene.folder.bytes(of: "plans/displayname").starts(with: "Plans".utf8))
   }
 
+  @Test("An account at Google is a source of CalDAV, and one at Microsoft a source of Exchange")
+  func vendors() async throws {
+    let tables = [("family", "google"), ("shop", "graph")].map { name, kind in
+      """
+      [calendar.\(name)]
+      path = "~/\(name)"
+      [remote.\(name)]
+      kind = "\(kind)"
+      calendar = "primary"
+      client-id = "1"
+      \(kind == "graph" ? "username = \"ada@example.org\"" : "client-secret = \"2\"")
+      [[sync]]
+      name = "\(name)"
+      calendar = "\(name)"
+      remote = "\(name)"
+
+      """
+    }
+    let scene = try StoreScene(.all, extra: tables.joined())
+    for name in ["family", "shop"] { try scene.folder.makeFolder(name) }
+    let store = try await scene.store()
+    let family = try StoreScene.calendar("family", in: store)
+    let shop = try StoreScene.calendar("shop", in: store)
+    #expect(family.source.title == "Google (family)" && family.source.sourceType == .calDAV)
+    #expect(family.type == .calDAV)
+    #expect(shop.source.title == "ada@example.org" && shop.source.sourceType == .exchange)
+    #expect(shop.type == .exchange)
+    #expect(store.sources.contains(family.source) && store.sources.contains(shop.source))
+  }
+
   @Test("A calendar without a color is shown in one that is not stored")
   func palette() async throws {
     let store = try await scene.store()

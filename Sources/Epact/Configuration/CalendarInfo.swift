@@ -9,10 +9,15 @@ public struct CalendarSource: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Calendars that no sync connects with a server.
     case local
-    /// An account on a CalDAV server.
+    /// An account on a CalDAV server or at Google, which EventKit does not distinguish.
     case calDAV
+    /// An account at Microsoft.
+    case exchange
     /// Feeds, which can only be read.
     case subscribed
+
+    /// Whether it is an account, whose server may tell organizers what attendees do.
+    package var isAccount: Bool { self == .calDAV || self == .exchange }
   }
 
   /// The identifier: a digest of the kind, the server and the user, in the form of a UUID.
@@ -40,8 +45,30 @@ extension CalendarSource {
     id: StableIdentifier(of: "source", "subscribed").text, kind: .subscribed,
     title: "Subscribed Calendars")
 
+  /// The source for the account of a remote; nil for a feed, a folder and other remotes without one.
+  init?(accountOf remote: RemoteSettings) {
+    switch remote.kind {
+    case .calDAV(let settings): self.init(account: settings)
+    case .vendor(let settings): self.init(account: settings, named: remote.grantName)
+    default: return nil
+    }
+  }
+
+  /// The source for an account at a vendor, which is that of one sign-in.
+  private init(account settings: VendorSettings, named name: String) {
+    let (kind, vendor): (Kind, String) =
+      switch settings.vendor {
+      case .google: (.calDAV, "Google")
+      case .graph: (.exchange, "Microsoft")
+      }
+    let user = settings.server.username
+    self.init(
+      id: StableIdentifier(of: "source", settings.vendor.rawValue, user ?? name).text, kind: kind,
+      title: user ?? "\(vendor) (\(name))")
+  }
+
   /// The source for an account on a server.
-  init(account settings: CalDAVSettings) {
+  private init(account settings: CalDAVSettings) {
     let user = settings.server.username ?? ""
     let address = settings.account?.address ?? settings.address
     let (origin, host) = ("\(address.origin)", address.host)

@@ -25,9 +25,7 @@ struct LibraryCatalogue: Sendable {
   var sources: [CalendarSource] {
     var found = Set(calendars.map(\.source))
     for remote in Array(configuration.remotes.values) + configuration.accounts.values {
-      if case .calDAV(let settings) = remote.kind {
-        found.insert(CalendarSource(account: settings))
-      }
+      if let source = CalendarSource(accountOf: remote) { found.insert(source) }
     }
     found.remove(.local)
     return [.local] + found.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
@@ -107,8 +105,8 @@ struct LibraryCatalogue: Sendable {
   ) -> CalendarSource {
     let remotes = configuration.syncs.filter { $0.calendar == calendar.name }
       .compactMap { configuration.remotes[$0.remote] }
-    for case .calDAV(let settings) in remotes.map(\.kind) {
-      return CalendarSource(account: settings)
+    if let account = remotes.lazy.compactMap(CalendarSource.init(accountOf:)).first {
+      return account
     }
     return remotes.contains(where: \.isReadOnly) ? .subscribed : .local
   }

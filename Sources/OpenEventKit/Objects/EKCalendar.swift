@@ -186,6 +186,7 @@ open class EKCalendar: EKObject, @unchecked Sendable {
   open var type: EKCalendarType {
     switch source?.sourceType {
     case .calDAV?: .calDAV
+    case .exchange?: .exchange
     case .subscribed?: .subscription
     default: .local
     }

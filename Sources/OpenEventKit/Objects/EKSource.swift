@@ -39,6 +39,7 @@ open class EKSource: EKObject, @unchecked Sendable {
     switch value.kind {
     case .local: .local
     case .calDAV: .calDAV
+    case .exchange: .exchange
     case .subscribed: .subscribed
     }
   }

@@ -32,7 +32,7 @@ extension StoreCore {
       throw EKError(.calendarReadOnly, "the calendar \(old.title) is read-only")
     }
     // A server would tell the organizer that the user declined.
-    if let main = origin.item.main, old.source.kind == .calDAV, main[.organizer] != nil,
+    if let main = origin.item.main, old.source.kind.isAccount, main[.organizer] != nil,
       main[.attendee] != nil
     {
       throw EKError(.invitesCannotBeMoved, "an invitation cannot move to another calendar")
