@@ -11,6 +11,21 @@ final class SignInScene {
   let sandbox: Sandbox
   private let calendars: ServerProcess?
 
+  /// Starts the authorization server of a vendor, writes the configuration and grants full access.
+  ///
+  /// - Parameter kind: The kind of the remote.
+  /// - Throws: The failure of the server.
+  convenience init(kind: String) async throws {
+    let server = try await AuthorizationServer()
+    let remote = """
+      kind = "\(kind)"
+      url = "\(server.calendars)"
+      authorization-server = "\(server.address)"
+      client-id = "epact"
+      """
+    try await self.init(server, remote: remote, access: "full")
+  }
+
   /// Starts the servers, writes the configuration and grants access.
   ///
   /// - Parameters:
@@ -20,14 +35,31 @@ final class SignInScene {
   ///   - syncLines: Further lines of the sync.
   ///   - hasCalendars: Whether a CalDAV server is behind the tokens.
   /// - Throws: The failure of a server.
-  init(
+  convenience init(
     _ lines: String = "", client: String = "epact", access: String? = "full",
     sync syncLines: String = "",
     hasCalendars: Bool = false
   ) async throws {
-    server = try await AuthorizationServer()
+    let server = try await AuthorizationServer()
+    let remote = """
+      kind = "caldav"
+      url = "\(server.calendars)alice/cal/"
+      sign-in = "oauth"
+      client-id = "\(client)"
+      \(lines)
+      """
+    try await self.init(
+      server, remote: remote, access: access, sync: syncLines,
+      calendars: hasCalendars ? try await ServerProcess(.radicale) : nil)
+  }
+
+  private init(
+    _ server: AuthorizationServer, remote: String, access: String?, sync syncLines: String = "",
+    calendars: ServerProcess? = nil
+  ) async throws {
+    self.server = server
+    self.calendars = calendars
     sandbox = try Sandbox()
-    calendars = hasCalendars ? try await ServerProcess(.radicale) : nil
     try await server.set(["scopes-supported": ["cal.read", "cal.write"]])
     if let calendars { try await server.set(["upstream": calendars.root]) }
     let folder = sandbox.folder.appending(path: "config/epact")
@@ -38,11 +70,7 @@ final class SignInScene {
       [calendar.home]
       path = "~/home"
       [remote.work]
-      kind = "caldav"
-      url = "\(server.calendars)alice/cal/"
-      sign-in = "oauth"
-      client-id = "\(client)"
-      \(lines)
+      \(remote)
       [[sync]]
       name = "work"
       calendar = "home"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Protected resources: the check of a token, and a reverse proxy that puts a token in front of a CalDAV server."""
+"""Protected resources: the check of a token, and a reverse proxy that puts a token in front of a server."""
 
 import base64
 import http.client
@@ -68,7 +68,6 @@ def _forward(issuer, request):
     """Sends the request to the server behind and returns its answer."""
     upstream = urllib.parse.urlsplit(issuer.settings["upstream"])
     prefix = f"/dav/{issuer.name}"
-    pair = f"{issuer.settings['upstream-user']}:{issuer.settings['upstream-password']}"
     connection = http.client.HTTPConnection(upstream.hostname, upstream.port, timeout=30)
     try:
         path = upstream.path.rstrip("/") + (request.path[len(prefix):] or "/")
@@ -77,7 +76,7 @@ def _forward(issuer, request):
         for name, value in request.headers.items():
             if name.lower() not in HOP_BY_HOP:
                 connection.putheader(name, value)
-        connection.putheader("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
+        connection.putheader("Authorization", _credentials(issuer))
         # Radicale writes this prefix before each address in its answers, and takes it from those in requests.
         connection.putheader("X-Script-Name", prefix)
         connection.putheader("Content-Length", str(len(request.body)))
@@ -86,6 +85,22 @@ def _forward(issuer, request):
         # The length in an answer to HEAD is that of a body which does not come (RFC 9110 §8.6).
         dropped = (HOP_BY_HOP | {"date", "server"}) - ({"content-length"} if request.method == "HEAD" else set())
         headers = [(name, value) for name, value in received.getheaders() if name.lower() not in dropped]
-        return Answer(received.status, headers, received.read())
+        return Answer(received.status, headers, _readdressed(received.read(), issuer, request, upstream.path, prefix))
     finally:
         connection.close()
+
+
+def _credentials(issuer):
+    """The credentials for the server behind: a token of its own, or a user and a password."""
+    if issuer.settings["upstream-token"] is not None:
+        return "Bearer " + issuer.settings["upstream-token"]
+    pair = f"{issuer.settings['upstream-user']}:{issuer.settings['upstream-password']}"
+    return "Basic " + base64.b64encode(pair.encode()).decode()
+
+
+def _readdressed(body, issuer, request, path, prefix):
+    """The body, in which links to a server with tokens of its own lead through the proxy, such as `@odata.nextLink`."""
+    if issuer.settings["upstream-token"] is None:
+        return body
+    root = f"http://{request.headers.get('Host')}"
+    return body.replace(f"{root}{path.rstrip('/')}/".encode(), f"{root}{prefix}/".encode())

@@ -127,10 +127,11 @@ _TABLE = (
     ("awkward-tokens", False, (True, False)),
     # The scope that CalDAV requires (403 `insufficient_scope` without it, RFC 6750 §3.1); None for any.
     ("dav-scope", None, is_text),
-    # The CalDAV server behind /dav/ISSUER/, and its user.
+    # The server behind /dav/ISSUER/, and its user: a name with a password, or a token, as the double of a vendor.
     ("upstream", None, is_upstream),
     ("upstream-user", "alice", is_text),
     ("upstream-password", "s3cret", is_text),
+    ("upstream-token", None, is_text),
 )
 
 DEFAULTS = {name: default for name, default, _ in _TABLE}
