@@ -43,7 +43,7 @@ def wait_for(what, condition, seconds=90):
 
 
 def kill(process):
-    if process.poll() is None:
+    if process and process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
@@ -61,7 +61,7 @@ def check(recipe, epact):
     page, port = 18080, 17077
     master = daemon("org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port),
                     "--webui-port", str(page))
-    workers = []
+    workers, driver = [], None
     try:
         wait_for("the master", lambda: state(page))
         workers = [
@@ -73,20 +73,21 @@ def check(recipe, epact):
         pathlib.Path("recipe.py").write_text(recipe)
         driver = subprocess.Popen(
             [sys.executable, "recipe.py"], stdout=subprocess.DEVNULL, stderr=pathlib.Path("driver.log").open("w"),
+            start_new_session=True,
             env={**os.environ, "PYSPARK_SUBMIT_ARGS": f"--master spark://127.0.0.1:{port} "
                  "--conf spark.ui.enabled=false --executor-memory 700m pyspark-shell",
                  "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable})
         begin = time.monotonic()
         killed = 0
         for worker in workers[:2]:
-            wait_for("work of a worker", lambda: works(worker))
+            wait_for("work of a worker", lambda: works(worker), 300)
             assert driver.poll() is None, "the job ended before a worker was killed"
             kill(worker)
             killed += 1
         assert driver.wait(timeout=600) == 0, pathlib.Path("driver.log").read_text()[-3000:]
         seconds = time.monotonic() - begin
     finally:
-        for process in [*workers, master]:
+        for process in [driver, *workers, master]:
             kill(process)
     compare(epact, names, killed, seconds)
 

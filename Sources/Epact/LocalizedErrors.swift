@@ -41,6 +41,11 @@ extension DatePhraseError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
+extension RowColumnError: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
 extension FileError: LocalizedError {
   /// The description of the error.
   public var errorDescription: String? { description }
