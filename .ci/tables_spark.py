@@ -56,7 +56,7 @@ def works(worker):
 
 def check(recipe, epact):
     """Runs the recipe, and compares its rows with those of one process."""
-    names = [name for name in pathlib.Path("list").read_text().split("\0") if name and "\n" not in name]
+    names = [os.path.abspath(name) for name in pathlib.Path("list").read_text().split("\0") if name and "\n" not in name]
     pathlib.Path("list.txt").write_text("".join(f"{name}\n" for name in names) * COPIES)
     page, port = 18080, 17077
     master = daemon("org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port),
