@@ -13,10 +13,7 @@ struct ConvertCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Convert calendars to another format.",
-    usage: """
-      epact convert [<options>] [<file> ...] --to <form>
-      epact convert --schema <language> [--fields <names>]
-      """,
+    usage: "epact convert [<options>] [<file> ...] --to <form>",
     discussion: """
       Reads iCalendar, jCal and vCalendar 1.0, whatever the files are called. The output formats \
       are:
