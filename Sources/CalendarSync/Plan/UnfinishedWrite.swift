@@ -46,7 +46,7 @@ struct UnfinishedWrite {
     }
   }
 
-  /// What the first request of an addition adds at least: the series without its occurrences.
+  /// The smallest result of the first request of an addition: the series without its occurrences.
   private static func begun(_ item: CalendarItem) -> CalendarItem? {
     guard var main = item.main else { return nil }
     main.properties = PropertyList(main.properties.filter { !$0.isNamed(.exDate) })
@@ -134,8 +134,10 @@ private struct ComponentEdits {
     for key in keys {
       // Servers drop exclusions and overrides if a request changes the rule, and give overrides the new
       // values of their series.
-      let isOwn = !(key.isExclusion && now[key].isEmpty) && (series == nil || !isSame(now, main, key))
-      let isEdited = isOwn && !isSame(now, old, key) && !isSame(now, new, key)
+      let isDropped = key.isExclusion && now[key].isEmpty
+      let isInherited = series != nil && isSame(now, main, key)
+      let isKnown = isSame(now, old, key) || isSame(now, new, key)
+      let isEdited = !isKnown && !isDropped && !isInherited
       if isEdited { hasEdits = true }
       if key.isElement {
         choices[key] = .count((isEdited ? self.parts.source : now)[key].count)
