@@ -108,7 +108,7 @@ struct ConvertCommand: Command {
       throw ValidationError("--lean requires --to ndjson")
     }
     guard !occurrences || !list.isUsed else {
-      throw ValidationError("for the occurrences of a list: epact occurrences --files-from")
+      throw ValidationError("--occurrences and --files-from exclude each other")
     }
     guard !occurrences || to == .csv else {
       throw ValidationError("--occurrences requires --to csv")
