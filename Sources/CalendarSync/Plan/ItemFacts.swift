@@ -114,9 +114,12 @@ extension ItemFacts {
     _ intents: [Intent], _ known: AgreedBase?, _ form: NormalForm
   ) -> AgreedBase? {
     guard let remote, let item = remote.item else { return nil }
-    if isWrittenInParts {
-      return intents.reversed().lazy.compactMap { unfinished($0, known, item, form) }.first
+    if isWrittenInParts,
+      let base = intents.reversed().lazy.compactMap({ unfinished($0, known, item, form) }).first
+    {
+      return base
     }
+    // Additions without read access and writes with an unresolved conflict are traced as a whole.
     guard
       let intent = IntentTrace(intents, before: known?.remoteItem, origin: known?.localItem, form)
         .remote(item, remote.entry),

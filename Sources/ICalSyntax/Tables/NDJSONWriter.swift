@@ -179,7 +179,7 @@ extension JSONBuilder {
   }
 
   /// Writes the source text of a value.
-  package mutating func rawValue(_ property: Property?) {
+  fileprivate mutating func rawValue(_ property: Property?) {
     guard let property else { return null() }
     property.withValue { string(utf8: $0) }
   }
