@@ -91,24 +91,24 @@ struct CompletionTests {
     zpty -w shell 'PS1=; fpath=($PWD/functions $fpath); autoload -U compinit; compinit -u -d $PWD/dump'
     zpty -w shell 'report() { zle complete-word; print -r -- "$BUFFER" >> out; BUFFER=; }'
     zpty -w shell 'zle -N report; bindkey "^T" report; echo > ready'
-    for i in {1..300}; do [[ -e ready ]] && break; sleep 0.1; done
+    for i in {1..6000}; do [[ -e ready ]] && break; sleep 0.1; done
     number=0
     while read -r line; do
       (( number++ ))
       zpty -w -n shell "$line"$'\\x14'
-      for i in {1..300}; do [[ -e out && $(wc -l < out) -ge $number ]] && break; sleep 0.1; done
+      for i in {1..6000}; do [[ -e out && $(wc -l < out) -ge $number ]] && break; sleep 0.1; done
     done
     zpty -d shell
     """
 
   /// Drives fish in the same way.
   private static let fish = """
-    ( for i in $(seq 300); do [ -e ready ] && break; sleep 0.1; done
+    ( for i in $(seq 6000); do [ -e ready ] && break; sleep 0.1; done
       number=0
       while read -r line; do
         number=$((number + 1))
         printf '%s\\t\\024' "$line"
-        for i in $(seq 300); do
+        for i in $(seq 6000); do
           [ "$(cat out 2> /dev/null | wc -l)" -ge $number ] && break; sleep 0.1
         done
       done

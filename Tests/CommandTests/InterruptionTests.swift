@@ -15,8 +15,13 @@ import Testing
     }
     _ = try sandbox.run("epact access club --grant full --purpose 'Keeps a copy on a server'")
     server.everything.stalled = ["/ada/home/c.ics"]
+    server.everything.mark = sandbox.folder.appending(path: "stalled").path
     return (server, sandbox)
   }
+
+  /// Waits until the server has what it does not answer.
+  private static let untilStalled =
+    "for i in $(seq 12000); do [ -e stalled ] && break; sleep 0.05; done"
 
   /// Starts a sync, and ends it once the server got what it does not answer.
   private func interrupt(
@@ -25,7 +30,8 @@ import Testing
     try sandbox.run(
       """
       epact sync --jobs 1 & epact=$!
-      sleep 1.5; kill -\(signal) $epact; wait $epact
+      \(Self.untilStalled); kill -\(signal) $epact; wait $epact; status=$?
+      rm stalled; exit $status
       """)
   }
 
@@ -63,20 +69,22 @@ import Testing
 
   @Test func aRunThatGoesOnIsNotCalledInterrupted() throws {
     let (server, sandbox) = try scene()
-    let result = try sandbox.run("epact sync -q & sleep 1.5; epact status; epact history; wait")
+    let result = try sandbox.run(
+      "epact sync -q & \(Self.untilStalled); epact status; epact history; rm stalled; wait")
     #expect(result.output.contains("to-club: running since"))
     #expect(result.output.contains("not finished"))
     #expect(!result.output.contains("interrupted"))
     server.waitUntilIdle()
   }
 
-  /// Runs a command, sends it a signal after a second, and kills it when it does not end.
+  /// Runs a command, sends it a signal a second after it has begun, and kills it when it does not end.
   private func endings(_ sandbox: Sandbox, of command: String, by signal: String) throws -> String {
     try sandbox.run(
       """
-      mkfifo full empty; sleep 60 <full & reader=$!
+      mkfifo full empty; sleep 900 <full & reader=$!
       \(command) & epact=$!
-      (sleep 1; kill -\(signal) $epact; sleep 20; kill -KILL $epact) >killed 2>&1 & killer=$!
+      (\(Sandbox.untilItEndsBySignals); sleep 1; kill -\(signal) $epact; sleep 300
+        kill -KILL $epact) >killed 2>&1 & killer=$!
       wait $epact; status=$?; kill $killer $reader; echo "status $status"
       """
     ).output

@@ -64,7 +64,7 @@ import Testing
     let lines = answers.map { "wait_for '\($0.question)'; printf '\($0.line)\\n'\n" }
     return """
       touch shown
-      wait_for() { for i in $(seq 600); do grep -q "$1" shown && return; sleep 0.05; done; }
+      wait_for() { for i in $(seq 12000); do grep -q "$1" shown && return; sleep 0.05; done; }
       ( \(lines.joined()) sleep 0.2 ) |
         script -qefc "epact init --path cals --no-check --color never" shown > /dev/null
       """

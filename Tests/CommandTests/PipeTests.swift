@@ -70,8 +70,8 @@ struct PipeTests {
   @Test func interruptionEndsWith130() throws {
     let sandbox = try Sandbox()
     let result = try sandbox.run(
-      "mkfifo in; sleep 9 > in & sleep=$!; epact check - < in & epact=$!; sleep 0.3; "
-        + "kill -INT $epact; wait $epact; echo $?; kill $sleep"
+      "mkfifo in; sleep 900 > in & sleep=$!; epact check - < in & epact=$!; "
+        + "\(Sandbox.untilItEndsBySignals); sleep 0.3; kill -INT $epact; wait $epact; echo $?; kill $sleep"
     )
     #expect(result.output == "130\n")
     #expect(result.errors == "error: interrupted\n")

@@ -16,8 +16,17 @@ final class PretendServer: Sendable {
     var tags: [String: Int] = [:]
     /// What somebody else writes anew just before each write of ours.
     var contested: Set<String> = []
-    /// What is answered long after a write of ours.
+    /// What is answered after a write of ours only once the file ``mark`` is gone.
     var stalled: Set<String> = []
+    /// The path of a file that is made when a stalled write has come.
+    var mark = ""
+
+    /// Waits for the test, for ten minutes at most.
+    fileprivate func stall(at path: String) {
+      guard stalled.contains(path) else { return }
+      _ = FileManager.default.createFile(atPath: mark, contents: nil)
+      for _ in 0..<60_000 where FileManager.default.fileExists(atPath: mark) { usleep(10_000) }
+    }
   }
 
   /// The calendars, by path, with their names.
@@ -45,9 +54,9 @@ final class PretendServer: Sendable {
     self.properties = properties
     let server = try LoopbackServer { [weak self] request in
       guard let self else { return [.close] }
-      let isStalled = request.method == "PUT" && self.everything.stalled.contains(request.target)
       let answer = self.answer(request, fields)
-      return isStalled ? [.pause(milliseconds: 3000), answer] : [answer]
+      if request.method == "PUT" { self.everything.stall(at: request.target) }
+      return [answer]
     }
     loopback.withLock { $0 = server }
   }

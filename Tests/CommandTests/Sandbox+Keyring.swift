@@ -13,7 +13,7 @@ extension Sandbox {
       keyring=$!
       trap 'kill $keyring' EXIT
       # Asking for a secret before the keyring has its name would start another one, which is locked.
-      for i in $(seq 600); do
+      for i in $(seq 12000); do
         dbus-send --session --print-reply --dest=org.freedesktop.DBus / \
           org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets 2>/dev/null \
           | grep -q true && break

@@ -4,6 +4,13 @@ import Foundation
 import TestSupport
 
 extension Sandbox {
+  /// Waits until the program `$epact` handles SIGTERM, which it then ignores otherwise (bit 14).
+  static let untilItEndsBySignals = """
+    for i in $(seq 12000); do
+      grep -q '^SigIgn:.*[4-7c-f][0-9a-f]\\{3\\}$' /proc/$epact/status && break; sleep 0.05
+    done
+    """
+
   /// Runs the wizard on a terminal that gets these lines, each after its question was shown.
   func talk(
     _ answers: [(question: String, times: Int, line: String)]
@@ -13,7 +20,7 @@ extension Sandbox {
       """
       touch shown
       wait_for() {
-        for i in $(seq 600); do [ "$(grep -c "$1" shown)" -ge "$2" ] && return; sleep 0.05; done
+        for i in $(seq 12000); do [ "$(grep -c "$1" shown)" -ge "$2" ] && return; sleep 0.05; done
       }
       ( \(lines.joined()) sleep 0.2 ) |
         script -qefc "epact init --path cals --keep-password file --color never" shown > /dev/null

@@ -155,7 +155,7 @@ import Testing
   @Test func `The limits of size and time hold for each request`() async throws {
     try await withMisbehaviour { proxy in
       var limits = HTTPLimits()
-      (limits.bodySize, limits.idle) = (1 << 16, .seconds(1))
+      (limits.bodySize, limits.idle) = (1 << 16, .seconds(6))
       let transport = try transport(limits: limits)
       let results = try await statuses(
         of: ["body", "slow", "stalled", "moved"], transport, proxy)

@@ -43,7 +43,7 @@ package final class AuthorizationServer: Sendable {
     (process, lifeline) = try ServerProcess.spawn(
       [Self.python, Self.sources + "/server.py", "--port", "0"], log: log)
     var found: Int?
-    for _ in 0..<400 {
+    for _ in 0..<ServerProcess.patience {
       let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
       if let match = text.firstMatch(of: /ready (\d+)\n/) {
         found = Int(match.output.1)

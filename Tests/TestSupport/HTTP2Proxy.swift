@@ -61,7 +61,7 @@ package final class HTTP2Proxy: Sendable {
 
   /// Whether the proxy answers; false once it has ended.
   private static func answers(_ port: Int, _ folder: String) async throws -> Bool {
-    for _ in 0..<200 {
+    for _ in 0..<ServerProcess.patience {
       if log(in: folder).contains("FATAL") { return false }
       if ServerProcess.answers(port) { return true }
       try await Task.sleep(for: .milliseconds(50))

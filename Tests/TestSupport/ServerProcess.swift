@@ -231,9 +231,12 @@ package final class ServerProcess: Sendable {
     }
   }
 
+  /// How often a server is asked whether it has started, every 50 milliseconds: for two minutes, because
+  /// the machine may have much else to do.
+  static let patience = 2_400
+
   private func waitUntilItAnswers() async throws {
-    // Ten seconds are not measured, they are the end of hope: Python starts in one.
-    for _ in 0..<200 {
+    for _ in 0..<Self.patience {
       if Self.answers(port) { return }
       try await Task.sleep(for: .milliseconds(50))
     }

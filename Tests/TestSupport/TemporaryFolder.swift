@@ -51,7 +51,7 @@ public final class TemporaryFolder: Sendable {
     defer { close(file) }
     // The signal for a writer that comes meanwhile would end the program by default; this one is ignored.
     guard fcntl(file, Self.setSignal, SIGURG) == 0 else { return }
-    for _ in 0..<1000 {
+    for _ in 0..<60_000 {
       if fcntl(file, Self.setLease, F_RDLCK) == 0 {
         _ = fcntl(file, Self.setLease, F_UNLCK)
         return

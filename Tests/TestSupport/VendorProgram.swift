@@ -29,8 +29,7 @@ extension ServerProcess {
       folder = try ServerProcess.makeFolder()
       let command = [python, "\(root)/\(path)", "--port", "\(port)"] + arguments
       running = Mutex(try ServerProcess.spawn(command, log: folder + "/log"))
-      // Half a minute is not measured, it is the end of hope on a busy machine.
-      for _ in 0..<600 {
+      for _ in 0..<ServerProcess.patience {
         if log.contains("ready ") { return }
         try await Task.sleep(for: .milliseconds(50))
       }

@@ -347,9 +347,9 @@ import Testing
 
   @Test func `Slow is not dead`() async throws {
     var limits = HTTPLimits()
-    limits.idle = .seconds(2)
+    limits.idle = .seconds(5)
     let drips = (0..<6).flatMap { _ in
-      [LoopbackServer.Step.pause(milliseconds: 500), .send("0123456789")]
+      [LoopbackServer.Step.pause(milliseconds: 1000), .send("0123456789")]
     }
     try await withServer(
       limits: limits,
