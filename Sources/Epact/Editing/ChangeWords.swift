@@ -27,6 +27,8 @@ package struct ChangeWords: Hashable, Sendable {
       case place
       /// The categories.
       case categories
+      /// The access classification of an item that is not public.
+      case classification = "class"
       /// That a new reminder has no date.
       case undated
       /// The priority.
@@ -97,8 +99,8 @@ package struct ChangeWords: Hashable, Sendable {
   /// The values on lines: those of the item on the first one, then each of the others.
   package var lines: [String] {
     let own: [Value.Part] = [
-      .undated, .length, .start, .parent, .repeat, .alarm, .place, .categories, .priority, .url,
-      .note, .people, .answer, .status, .floating, .utc,
+      .undated, .length, .start, .parent, .repeat, .alarm, .place, .categories, .classification,
+      .priority, .url, .note, .people, .answer, .status, .floating, .utc,
     ]
     let first = values.filter { own.contains($0.part) }.map(\.phrase)
     // The time before the words has the end.

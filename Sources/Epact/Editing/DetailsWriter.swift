@@ -75,6 +75,7 @@ struct DetailsWriter {
     if let categories = details.categories {
       content.categories = Categories(categories.filter { !$0.isEmpty })
     }
+    if let classification = details.classification { content.classification = classification }
   }
 
   private func writePeople<Content: EditableContent>(

@@ -15,7 +15,7 @@ package struct ItemCard: Sendable {
     /// A value that can be changed in the form of an item.
     package enum Field: String, Hashable, Sendable, CaseIterable {
       case title, when, due, start, zone, calendar, place = "where", `repeat`, alarms, priority
-      case status, categories, url, note
+      case status, categories, classification = "class", url, note
     }
 
     /// The label.
@@ -169,7 +169,7 @@ package struct ItemCard: Sendable {
     addZone(of: journal.start, when)
     add(.calendar, found.calendar.name)
     addRepetition(of: journal)
-    addClassification(of: journal)
+    addLabels(of: journal)
     if let status = journal.status { add("status", status.text) }
     addPeople(journal)
     add(.note, journal.descriptionTexts.joined(separator: "\n\n"))
@@ -189,7 +189,7 @@ package struct ItemCard: Sendable {
     let alarms = content.alarms.filter { $0.action != AlarmAction.none }
       .compactMap(\.trigger).map { AlarmTime($0).text(anchor: anchor) }
     add(.alarms, alarms.joined(separator: ", "))
-    addClassification(of: content)
+    addLabels(of: content)
   }
 
   private mutating func addRepetition(of content: some ItemContent) {
@@ -197,8 +197,9 @@ package struct ItemCard: Sendable {
       .repeat, content.recurrence.rules.map { Repetition.text(of: $0) }.joined(separator: " and "))
   }
 
-  private mutating func addClassification(of content: some ItemContent) {
+  private mutating func addLabels(of content: some ItemContent) {
     add(.categories, content.categories.joined(separator: ", "))
+    add(.classification, content.classification.text)
     add(.url, content.url)
   }
 

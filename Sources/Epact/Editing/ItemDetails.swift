@@ -33,6 +33,8 @@ public struct ItemDetails: Hashable, Sendable {
   public var url: String?
   /// The categories.
   public var categories: [String]?
+  /// The access classification; public removes the property.
+  public var classification: Classification?
   /// The recurrence.
   public var repetition: Repetition?
   /// The alarms.

@@ -209,11 +209,19 @@ extension ItemDetails {
           .argument, "expected open, started, done or cancelled, found \"\(text)\"")
       }
       self.status = status
-    case .categories: categories = text.split(separator: ",").map(\.trimmed)
+    case .categories: categories = ItemDetails.categories(text)
+    case .classification: classification = try Classification(word: text)
     case .url: url = text
     case .note: note = text
     case .calendar: break
     }
+  }
+}
+
+extension ItemDetails {
+  /// The categories of a text, which separates them by commas.
+  package static func categories(_ text: String) -> [String] {
+    text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
   }
 }
 

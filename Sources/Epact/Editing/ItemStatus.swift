@@ -36,6 +36,24 @@ extension JournalStatus {
   package init?(word: String) { self.init(rawValue: word.uppercased()) }
 }
 
+extension Classification {
+  /// The word for people, such as `private`; nil for a public item.
+  package var text: String? { self == .public ? nil : rawValue.lowercased() }
+
+  /// The classification with a word, such as `private`; public for an empty word.
+  ///
+  /// - Throws: `EpactError` for a word that RFC 5545 §3.8.1.3 does not define.
+  package init(word: String) throws(EpactError) {
+    let known: [Classification] = [.public, .private, .confidential]
+    let named = Classification(rawValue: word.isEmpty ? Classification.public.rawValue : word)
+    guard known.contains(named) else {
+      throw EpactError(
+        .argument, "expected a class of public, private or confidential, found \"\(word)\"")
+    }
+    self = named
+  }
+}
+
 extension EventStatus {
   /// The status with a word, such as `confirmed`.
   package init?(word: String) { self.init(rawValue: word.uppercased()) }

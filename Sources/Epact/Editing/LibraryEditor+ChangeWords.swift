@@ -224,6 +224,7 @@ extension LibraryEditor {
     let event = Event(component)
     var words = ChangeWords()
     words.add(.categories, event.categories.joined(separator: ", "))
+    words.add(.classification, event.classification.text)
     words.add(.priority, Priority(event.priority)?.text)
     words.add(.url, event.url)
     let note = event.descriptionText?.split(whereSeparator: \.isNewline).first.map(String.init)

@@ -82,6 +82,7 @@ extension LibraryEditor {
     let values: [JSONValue.Member] = [
       .init("location", JSONValue(event?.location)), .init("url", JSONValue(event?.url)),
       .init("categories", JSONValue(Array(event?.categories ?? []))),
+      .init("class", JSONValue(event?.classification.text)),
       .init("status", JSONValue(component?[.status]?.text)),
       .init("priority", JSONValue(event.flatMap { $0.priority == 0 ? nil : $0.priority })),
       .init("completed", JSONValue(reminder?.completed?.timestamp)),

@@ -255,6 +255,9 @@ struct ChangeWordsTests {
       try change("Dentist") { ($0.note, $0.url) = ("", "") } == [
         "1 hour", "was https://example.org/a, note \"Bring the card.\"",
       ])
+    #expect(try change("Dentist") { $0.classification = .private } == ["1 hour, private"])
+    #expect(
+      try change("Dentist") { $0.classification = .public } == ["1 hour", "was private"])
     #expect(try change("Dentist") { $0.location = "Here" } == ["1 hour, at Here"])
     let long = String(repeating: "a", count: 70)
     #expect(

@@ -62,6 +62,7 @@ struct ItemFormTests {
         repeat: weekly
         alarms: 15m
         categories:
+        class:
         url:
         note:
         One
@@ -87,6 +88,8 @@ struct ItemFormTests {
       try values("Two\n", "Two\n# three\n\nfour\n").details.note == "One\nTwo\n# three\n\nfour")
     #expect(try values("note:\nOne\nTwo\n", "note:\n").details.note == "")
     #expect(try values("calendar: private", "calendar: work").calendar == "work")
+    #expect(try values("class:", "class: Private").details.classification == .private)
+    #expect(try values("categories:", "categories: a, b,").details.categories == ["a", "b"])
     let times = try values("Fri 2026-11-27 12:30-13:30", "Sat 2026-11-28 10:00-11:00").details
     #expect(try times.start == world.dates.newTime("Sat 2026-11-28 10:00-11:00"))
   }
@@ -106,6 +109,7 @@ struct ItemFormTests {
     ("when: Fri", "when: Xyz", "line 4: "), ("title:", "titel:", "line 3: expected one of title"),
     ("alarms: 15m", "alarms: soon", "line 9: expected an alarm"),
     ("repeat: weekly", "repeat weekly", "line 8: expected one of"),
+    ("class:", "class: secret", "line 11: expected a class of public, private or confidential"),
   ])
   func anInvalidValueNamesItsLine(old: String, new: String, message: String) throws {
     let error = try #require(throws: EpactError.self) { try values(old, new) }

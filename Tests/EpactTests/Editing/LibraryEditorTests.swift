@@ -147,6 +147,7 @@ struct LibraryEditorTests {
     let lines = try added("fri 9-10:30") { details in
       (details.location, details.note, details.url) = ("Café", "One; two", "https://example.org/")
       details.categories = ["food", "friends"]
+      details.classification = .confidential
       details.repetition = Repetition("every 2 weeks", count: 5)
       details.alarms = [try AlarmTime(parsing: "15m"), try AlarmTime(parsing: "1d")]
       details.zone = "America/New_York"
@@ -155,6 +156,7 @@ struct LibraryEditorTests {
     #expect(lines.contains("DTEND;TZID=America/New_York:20261127T103000"))
     #expect(lines.contains("RRULE:FREQ=WEEKLY;COUNT=5;INTERVAL=2"))
     #expect(lines.contains("CATEGORIES:food,friends"))
+    #expect(lines.contains("CLASS:CONFIDENTIAL"))
     #expect(lines.contains("DESCRIPTION:One\\; two"))
     #expect(lines.contains("URL:https://example.org/"))
     #expect(lines.contains("LOCATION:Café"))

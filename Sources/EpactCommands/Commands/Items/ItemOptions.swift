@@ -18,8 +18,16 @@ struct ItemOptions: ParsableArguments {
 
   @Option(
     name: .customLong("category"),
-    help: ArgumentHelp("Set a category (repeatable).", valueName: "word"))
+    help: ArgumentHelp(
+      "Set a category, or several that commas separate (repeatable).", valueName: "word"))
   var categories: [String] = []
+
+  @Option(
+    name: .customLong("class"),
+    help: ArgumentHelp(
+      "Set who may see it: public, private or confidential.", valueName: "class"),
+    completion: .list(["public", "private", "confidential"]))
+  var classification: String?
 
   @Option(
     name: .customLong("repeat"),
@@ -70,7 +78,8 @@ struct ItemOptions: ParsableArguments {
   func details(_ dates: DateReading) throws -> ItemDetails {
     var details = ItemDetails()
     (details.location, details.note, details.url, details.zone) = (at, note, url, zone)
-    if !categories.isEmpty { details.categories = categories }
+    if !categories.isEmpty { details.categories = categories.flatMap(ItemDetails.categories) }
+    details.classification = try classification.map { try Classification(word: $0) }
     if repetition != nil || times != nil || until != nil {
       // An empty value removes the end.
       let last = until?.isEmpty == true ? nil : try until.map { try dates.lastDay($0) }
