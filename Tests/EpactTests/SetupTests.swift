@@ -223,7 +223,8 @@ struct SetupTests {
     let job = ScheduledJob(
       times: .daily(ScheduleTime(hour: 3, minute: 15)), delay: 20, names: ["50% off"],
       config: "/home/ada/my calendars.toml", executable: "/usr/bin/epact")
-    let machine = Machine.live()
+    var machine = Machine.live()
+    (machine.environment, machine.homeFolder) = ([:], "/home/ada")
     #expect(
       CronTable(machine: machine).text(of: job).split(separator: "\n").last
         == "15 3 * * * sleep $(( $(od -An -N4 -tu4 /dev/urandom) \\% 1200 )); /usr/bin/epact sync --quiet --config '/home/ada/my calendars.toml' '50\\% off'"
@@ -234,5 +235,24 @@ struct SetupTests {
         "ExecStart=/usr/bin/epact sync --quiet --config \"/home/ada/my calendars.toml\" \"50%% off\"\n"
       ))
     #expect(service.contains("OnCalendar=*-*-* 03:15:00\nRandomizedDelaySec=20min\n"))
+  }
+
+  @Test("systemd and cron start the program in the folders of the shell that installed it")
+  func foldersOfTheShell() {
+    let job = ScheduledJob(
+      times: .daily(.usual), delay: 0, names: [], config: nil, executable: "/usr/bin/epact")
+    var machine = Machine.live()
+    (machine.environment, machine.homeFolder) = ([:], "/home/ada")
+    machine.environment = [
+      "XDG_CONFIG_HOME": "/home/ada/.config", "XDG_STATE_HOME": "/my $50%/state",
+      "XDG_CACHE_HOME": "relative",
+    ]
+    let service = SystemdTimer(machine: machine).files(for: job).map(\.text).joined()
+    #expect(
+      service.contains(
+        "ExecStart=/usr/bin/env \"XDG_STATE_HOME=/my $$50%%/state\" /usr/bin/epact sync --quiet\n"))
+    #expect(
+      CronTable(machine: machine).text(of: job).hasSuffix(
+        "\n15 3 * * * /usr/bin/env 'XDG_STATE_HOME=/my $50\\%/state' /usr/bin/epact sync --quiet"))
   }
 }

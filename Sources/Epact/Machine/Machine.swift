@@ -89,6 +89,20 @@ extension Machine {
   /// `~/.cache/epact`.
   package var cacheFolder: String { folder("XDG_CACHE_HOME", orHome: ".cache") + "/epact" }
 
+  /// A command in the folders of this user, for systemd and cron: they start it without the variables of
+  /// the shell, and it would have another configuration and another ledger.
+  func keepingFolders(_ words: [String]) -> [String] {
+    let folders = [
+      ("XDG_CONFIG_HOME", ".config"), ("XDG_STATE_HOME", ".local/state"),
+      ("XDG_CACHE_HOME", ".cache"),
+    ]
+    let chosen = folders.compactMap { variable, part -> String? in
+      let path = folder(variable, orHome: part)
+      return path == homeFolder + "/" + part ? nil : "\(variable)=\(path)"
+    }
+    return chosen.isEmpty ? words : ["/usr/bin/env"] + chosen + words
+  }
+
   /// A folder of the XDG base directory specification, which requires relative paths to be ignored.
   private func folder(_ variable: String, orHome part: String) -> String {
     if let path = environment[variable], path.hasPrefix("/") { return path }

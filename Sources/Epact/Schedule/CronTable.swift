@@ -18,7 +18,7 @@ package struct CronTable: Sendable {
   }
 
   /// The lines that ``install(_:)`` writes.
-  package func text(of job: ScheduledJob) -> String { "\(Self.mark)\n\(Self.entry(job))" }
+  package func text(of job: ScheduledJob) -> String { "\(Self.mark)\n\(entry(job))" }
 
   /// Writes the entry, replacing an earlier one.
   ///
@@ -26,7 +26,7 @@ package struct CronTable: Sendable {
   /// - Throws: `EpactError`.
   package func install(_ job: ScheduledJob) throws -> Bool {
     let lines = try lines()
-    let wanted = Self.without(lines) + [Self.mark, Self.entry(job)]
+    let wanted = Self.without(lines) + [Self.mark, entry(job)]
     guard lines != wanted else { return false }
     try write(wanted)
     return true
@@ -81,13 +81,13 @@ package struct CronTable: Sendable {
   }
 
   /// The crontab line; an unescaped percent sign would end it.
-  private static func entry(_ job: ScheduledJob) -> String {
-    let command = job.words.map { ShellWord($0).description }.joined(separator: " ")
+  private func entry(_ job: ScheduledJob) -> String {
+    let command = machine.keepingFolders(job.words).map { ShellWord($0).description }.joined(separator: " ")
       .replacing("%", with: "\\%")
     let pause =
       job.delay > 0
       ? "sleep $(( $(od -An -N4 -tu4 /dev/urandom) \\% \(job.delay * 60) )); " : ""
-    return "\(fields(job.times)) * * * \(pause)\(command)"
+    return "\(Self.fields(job.times)) * * * \(pause)\(command)"
   }
 
   private static func without(_ lines: [String]) -> [String] {

@@ -44,7 +44,7 @@ package struct PageService: Sendable {
     return [
       (units.path(of: Self.socketUnit), Self.socket(port)),
       (units.path(of: Self.proxyUnit), Self.proxy(proxy)),
-      (units.path(of: Self.pageUnit), Self.page(port, words)),
+      (units.path(of: Self.pageUnit), Self.page(port, machine.keepingFolders(words))),
     ]
   }
 

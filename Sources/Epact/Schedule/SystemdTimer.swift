@@ -20,8 +20,8 @@ package struct SystemdTimer: Sendable {
 
   /// The files that ``install(_:)`` writes.
   package func files(for job: ScheduledJob) -> [(path: String, text: String)] {
-    if job.times == .always { return [(watchPath, Self.watchService(job))] }
-    return [(servicePath, Self.service(job)), (timerPath, Self.timer(job))]
+    if job.times == .always { return [(watchPath, watchService(job))] }
+    return [(servicePath, service(job)), (timerPath, Self.timer(job))]
   }
 
   /// Writes the files and starts the unit; files with the same contents are not rewritten.
@@ -129,7 +129,7 @@ package struct SystemdTimer: Sendable {
   /// A sync that ends with conflicts did its work, and systemd reports no failed unit.
   private static let conflictsAreNoFailure = "SuccessExitStatus=3"
 
-  private static func service(_ job: ScheduledJob) -> String {
+  private func service(_ job: ScheduledJob) -> String {
     """
     \(SystemdUnits.mark)
     [Unit]
@@ -137,15 +137,15 @@ package struct SystemdTimer: Sendable {
 
     [Service]
     Type=oneshot
-    ExecStart=\(job.words.map(SystemdUnits.word).joined(separator: " "))
+    ExecStart=\(units.command(job.words))
     Nice=10
-    \(conflictsAreNoFailure)
+    \(Self.conflictsAreNoFailure)
     \(SystemdUnits.restrictions)
 
     """
   }
 
-  private static func watchService(_ job: ScheduledJob) -> String {
+  private func watchService(_ job: ScheduledJob) -> String {
     """
     \(SystemdUnits.mark)
     [Unit]
@@ -153,7 +153,7 @@ package struct SystemdTimer: Sendable {
 
     [Service]
     Type=exec
-    ExecStart=\(job.words.map(SystemdUnits.word).joined(separator: " "))
+    ExecStart=\(units.command(job.words))
     Restart=on-failure
     RestartSec=1min
     Nice=10

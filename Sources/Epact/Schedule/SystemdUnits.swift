@@ -133,6 +133,11 @@ struct SystemdUnits: Sendable {
     String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
   }
 
+  /// The command of a service, in the folders of this user.
+  func command(_ words: [String]) -> String {
+    machine.keepingFolders(words).map(Self.word).joined(separator: " ")
+  }
+
   /// A word of a command in systemd syntax, quoted and with specifiers and variables escaped.
   static func word(_ text: String) -> String {
     var result = ""
