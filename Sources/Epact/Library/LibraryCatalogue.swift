@@ -49,19 +49,21 @@ struct LibraryCatalogue: Sendable {
   }
 
   /// The calendars among which the one for new items of a kind is: only the configured one, or else
-  /// all that accept the items.
+  /// all that accept the items, without copies that mirrors make.
   ///
   /// The configured calendar for events is that for reminders, too, if it accepts them and no other
   /// one is configured.
   func defaultCandidates(for kind: ItemKind) -> [CalendarInfo] {
     let all = calendars.filter { !$0.isReadOnly && $0.kinds.contains(kind) }
+    let copies = Set(configuration.mirrors.map(\.calendar))
+    let own = all.filter { !copies.contains($0.name) }
     switch kind {
     case .event:
-      return configuration.defaultCalendar.map { name in all.filter { $0.name == name } } ?? all
+      return configuration.defaultCalendar.map { name in all.filter { $0.name == name } } ?? own
     case .reminder:
       if let name = configuration.defaultReminders { return all.filter { $0.name == name } }
-      return all.first { $0.name == configuration.defaultCalendar }.map { [$0] } ?? all
-    default: return all
+      return all.first { $0.name == configuration.defaultCalendar }.map { [$0] } ?? own
+    default: return own
     }
   }
 
@@ -96,7 +98,18 @@ struct LibraryCatalogue: Sendable {
       color: properties[.color].flatMap(HexColor.init)?.text,
       location: location, source: source,
       isReadOnly: source.kind == .subscribed || settings.isReadOnly || !isWritable,
-      isSubscribed: source.kind == .subscribed, isImmutable: location.isFile, kinds: settings.kinds)
+      isSubscribed: source.kind == .subscribed, isImmutable: location.isFile,
+      kinds: kinds(of: settings, in: configuration))
+  }
+
+  /// The kinds of new items: a sync that only adds sends events alone, because reminders need full access.
+  private static func kinds(
+    of calendar: CalendarSettings, in configuration: Configuration
+  ) -> Set<ItemKind> {
+    let onlyAdds = configuration.syncs.contains {
+      $0.calendar == calendar.name && $0.access == .writeOnly
+    }
+    return onlyAdds ? calendar.kinds.intersection([.event]) : calendar.kinds
   }
 
   /// The source of a calendar: an account takes precedence over feeds.

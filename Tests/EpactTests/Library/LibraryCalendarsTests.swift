@@ -98,6 +98,47 @@ struct LibraryCalendarsTests {
     #expect(error.code == .readOnly)
   }
 
+  @Test("A calendar whose sync only adds takes events alone")
+  func onlyEventsAreAdded() throws {
+    let scene = try LibraryScene(
+      """
+      [calendar.private]
+      path = "~/calendars/private"
+      [remote.disk]
+      kind = "folder"
+      path = "~/disk"
+      [[sync]]
+      name = "disk"
+      calendar = "private"
+      remote = "disk"
+      access = "write-only"
+
+      """)
+    #expect(try scene.library.calendars().first?.kinds == [.event])
+    #expect(try scene.library.defaultCalendar(for: .reminder) == nil)
+  }
+
+  @Test("A calendar that a mirror fills gets no new items unless it is the configured one")
+  func copiesGetNoNewItems() throws {
+    let text = """
+      [calendar.copies]
+      path = "~/calendars/holidays"
+      [calendar.own]
+      path = "~/calendars/private"
+      [[mirror]]
+      name = "busy"
+      from = ["own"]
+      to = "copies"
+      show = "busy"
+
+      """
+    let scene = try LibraryScene(text)
+    #expect(try scene.library.defaultCalendar(for: .event)?.name == "own")
+    #expect(try scene.library.defaultCalendar(for: .reminder)?.name == "own")
+    try scene.write("default-calendar = \"copies\"\n" + text)
+    #expect(try scene.library.defaultCalendar(for: .event)?.name == "copies")
+  }
+
   @Test func defaultCalendars() throws {
     let scene = try LibraryScene()
     #expect(try scene.library.defaultCalendar(for: .event)?.name == "private")
