@@ -302,4 +302,39 @@ import Testing
       #expect(try sandbox.run("epact access ours --log").output == requests)
     }
   }
+
+  @Test("A mirror of an account's calendar never reads a folder of the same relative path")
+  func mirrors() async throws {
+    let scene = try await AccountScene(.xandikos)
+    let mirror = """
+      [calendar.shared]
+      path = "~/shared"
+      [[mirror]]
+      name = "copies"
+      from = ["home/one"]
+      to = "shared"
+      show = "titles"
+
+      """
+    let file = scene.sandbox.folder.appending(path: "config/epact/config.toml")
+    let text = mirror + (try String(contentsOf: file, encoding: .utf8))
+    try Data(text.utf8).write(to: file)
+    try scene.write("a", "True", in: "one")
+    _ = try scene.sandbox.run(
+      "mkdir -p shared old/home; cp -r cals/one old/home/; sed -i s/True/Foreign/ old/home/one/a.ics")
+    // Before the first run nobody knows the calendar.
+    let first = try scene.sandbox.run("cd old && epact mirror; ls ../shared")
+    #expect(first.errors.contains("no run has found the calendar \"home/one\""))
+    #expect(first.output == "")
+    #expect(try scene.sandbox.run("cd old && epact sync && grep -h SUMMARY ../shared/*").output
+      .hasSuffix("SUMMARY:True\r\n"))
+    // The server does not list the account, and the mirror has the known folder.
+    try Data(text.replacing("echo \(ServerProcess.password)", with: "echo wrong").utf8).write(to: file)
+    let second = try scene.sandbox.run(
+      "sed -i s/True/Newer/ cals/one/a.ics; cd old && epact sync; grep -h SUMMARY ../shared/*")
+    #expect(second.output == "copies: 1 copied.\nSUMMARY:Newer\r\n", "\(second.errors)")
+    #expect(
+      second.errors.contains("The password is the output of \"password-command\""),
+      "\(second.errors)")
+  }
 }

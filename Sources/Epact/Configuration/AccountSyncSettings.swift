@@ -46,6 +46,14 @@ extension Configuration {
     }
   }
 
+  /// Adds the calendars of an account's sync that another version of the configuration knows, without
+  /// syncs of them.
+  ///
+  /// A mirror reads and writes their folders, also if the server cannot list them.
+  mutating func addCalendars(of sync: AccountSyncSettings, knownTo other: Configuration) {
+    calendars.merge(other.calendars.filter { $0.key.hasPrefix(sync.name + "/") }) { own, _ in own }
+  }
+
   /// The configuration as in its file, without the calendars that were found in accounts.
   package var withoutFoundCalendars: Configuration {
     accountSyncs.reduce(into: self) { $0.expand($1, to: []) }

@@ -18,6 +18,25 @@ public struct CalendarLocation: Hashable, Sendable {
   }
 }
 
+extension Configuration {
+  /// The location of a calendar that the configuration names, which is never a path.
+  ///
+  /// - Throws: `EpactError`; with the code `unavailable` for a calendar of an account that no run has
+  ///   found yet.
+  func location(of calendar: String) throws(EpactError) -> CalendarLocation {
+    if let known = calendars[calendar] {
+      return CalendarLocation(path: known.path, name: calendar)
+    }
+    guard let account = accountSyncs.first(where: { calendar.hasPrefix($0.name + "/") }) else {
+      throw EpactError.unknown(calendar, what: "calendar", known: calendars.keys.sorted())
+    }
+    throw EpactError(
+      .unavailable,
+      "no run has found the calendar \"\(calendar)\" of the account \"\(account.account)\" yet",
+      subject: calendar, remedy: .listCalendars(sync: account.name))
+  }
+}
+
 extension CalendarLocation {
   /// Finds the calendar given by an argument.
   ///

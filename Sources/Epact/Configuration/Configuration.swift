@@ -245,8 +245,7 @@ extension SyncBinding {
       throw EpactError(
         .configuration, "there is no remote \"\(sync.remote)\"", subject: sync.remote)
     }
-    let place = try CalendarLocation(
-      sync.calendar, configuration: configuration, machine: machine)
+    let place = try configuration.location(of: sync.calendar)
     self.init(
       name: sync.name, local: try place.open(for: .reading, knowing: .none).location,
       remote: try Remotes(machine: machine).identity(of: remote), filter: sync.filter.text)

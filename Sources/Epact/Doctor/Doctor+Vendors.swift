@@ -34,7 +34,7 @@ extension Doctor {
     of calendar: String, by holding: any ItemHolding, _ remote: String,
     _ configuration: Configuration
   ) async throws -> [Diagnosis] {
-    let place = try CalendarLocation(calendar, configuration: configuration, machine: machine)
+    let place = try configuration.location(of: calendar)
     guard place.exists else { return [] }
     let listing = try await place.open(for: .reading, knowing: machine.knownNames).scan()
     var (stashed, names, refused) = (0, Set<String>(), [String]())

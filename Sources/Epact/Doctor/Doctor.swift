@@ -70,6 +70,7 @@ public struct Doctor: Sendable {
     return (found ?? []).compactMap { status in
       switch status.outcome {
       case .failed, .stoppedByGuard: break
+      case .someFailed: return Self.failures(in: status)
       default: return nil
       }
       // A side that does not exist is in the findings about its calendar.
@@ -78,6 +79,17 @@ public struct Doctor: Sendable {
         .error, "sync", of: status.sync, "the last run failed: \(Self.joined(message))",
         code: .failed)
     }
+  }
+
+  /// The items that keep failing.
+  private static func failures(in status: SyncStatus) -> Diagnosis {
+    let items = status.quarantine.filter { !$0.isLeft }
+    let words = items.first.map {
+      "the last run left out \(Count(items.count, "item")), such as \"\($0.title)\""
+    }
+    return Diagnosis(
+      .warning, "sync", of: status.sync,
+      words ?? "the last run ended with failures\(status.attempt?.message.map { ": " + joined($0) } ?? "")")
   }
 
   /// A message of several lines on one line.
@@ -214,8 +226,7 @@ public struct Doctor: Sendable {
 
   private func calendar(_ settings: CalendarSettings) async -> [Diagnosis] {
     do {
-      let place = try CalendarLocation(
-        settings.name, configuration: try configuration.load(), machine: machine)
+      let place = CalendarLocation(path: settings.path, name: settings.name)
       guard place.exists else {
         return [
           Diagnosis(

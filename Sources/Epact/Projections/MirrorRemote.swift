@@ -3,11 +3,23 @@
 import CalendarModel
 import CalendarSync
 import CivilTime
+import Synchronization
 
 /// A calendar whose items are projected.
 struct MirrorSource: Sendable {
   let calendar: ProjectedCalendar
   let items: any LocalCalendar
+}
+
+/// The calendars whose syncs a guard stopped in a run, because a side may have lost items.
+///
+/// A mirror does not show them until that is settled.
+final class StoppedCalendars: Sendable {
+  private let names = Mutex<Set<String>>([])
+
+  func insert(_ calendar: String) { _ = names.withLock { $0.insert(calendar) } }
+
+  func contains(_ calendar: String) -> Bool { names.withLock { $0.contains(calendar) } }
 }
 
 /// The projection of local calendars as a remote, which can only be read.

@@ -121,7 +121,7 @@ public struct Conflicts: Sendable {
   /// The local calendar of the conflict's sync.
   func location(of conflict: PendingConflict) throws -> CalendarLocation? {
     try configuration.syncs.first { $0.name == conflict.sync }.map {
-      try CalendarLocation($0.calendar, configuration: configuration, machine: machine)
+      try configuration.location(of: $0.calendar)
     }
   }
 

@@ -72,7 +72,7 @@ extension SyncSet {
   /// A calendar and its path; nil if it does not exist.
   private func place(of calendar: String) -> (path: String, items: any LocalCalendar)? {
     guard
-      let place = try? CalendarLocation(calendar, configuration: configuration, machine: machine),
+      let place = try? configuration.location(of: calendar),
       let items = try? place.open(for: .reading, knowing: machine.knownNames)
     else { return nil }
     return (place.path, items)

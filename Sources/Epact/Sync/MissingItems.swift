@@ -34,8 +34,7 @@ struct MissingItems {
     of sync: SyncSettings, in set: SyncSet, ledger: LedgerDatabase, isNewPlaceAllowed: Bool
   ) async throws {
     (self.sync, self.set, self.ledger) = (sync, set, ledger)
-    let place = try CalendarLocation(
-      sync.calendar, configuration: set.configuration, machine: set.machine)
+    let place = try set.configuration.location(of: sync.calendar)
     let isDry = set.options.isDryRun
     if isNewPlaceAllowed, !isDry, !place.isFile, !place.exists {
       try PrivateFolder.make(place.path)

@@ -51,8 +51,7 @@ extension SyncSession {
     guard binding != nil, let granted = try? configuration.grantIdentity(of: sync, machine),
       let grant = try? await ledger.grant(for: granted), grant.tier != .none
     else { return nil }
-    let place = try? CalendarLocation(
-      sync.calendar, configuration: configuration, machine: machine)
+    let place = try? configuration.location(of: sync.calendar)
     return try? place?.open(for: .reading, knowing: knownNames)
   }
 

@@ -21,6 +21,8 @@ struct SyncSession: Sendable {
   var credentials = SharedCredentials()
   /// The time limit of the run.
   var limit: TimeLimit?
+  /// The calendars whose syncs a guard stopped in this run.
+  var stopped = StoppedCalendars()
 
   /// Runs the sync; its error is in the result, and does not stop other syncs.
   ///
@@ -51,6 +53,8 @@ struct SyncSession: Sendable {
     var result = SyncResult(
       name: sync.name, startedAt: machine.now(), seconds: 0, isDryRun: options.isDryRun)
     result.isMirror = configuration.mirror(of: sync) != nil
+    result.changesRemote =
+      sync.direction != .pull && configuration.remotes[sync.remote]?.isReadOnly == false
     if let undoing { result.undo = UndoOutcome(of: undoing, isLocal: false, sync.direction) }
     let tally = SyncTally(result)
     do {
@@ -63,6 +67,7 @@ struct SyncSession: Sendable {
         }
       result = tally.result(summary)
       result.seconds = machine.stopwatch() - begin
+      if result.objection != nil { stopped.insert(sync.calendar) }
       report(.ended(result))
       if let turn { result.departed.formUnion(try await turn.departed()) }
       return try await noted(result)
@@ -74,7 +79,7 @@ struct SyncSession: Sendable {
         await noteInterruption()
         throw CancellationError()
       }
-      result.error = EpactError(describing: error)
+      result.error = EpactError(describing: error, of: configuration.remotes[sync.remote])
       result.undo = nil
       result.seconds = machine.stopwatch() - begin
       report(.ended(result))
@@ -113,8 +118,7 @@ struct SyncSession: Sendable {
     guard let remoteSettings = configuration.remotes[sync.remote] else {
       throw EpactError(.configuration, "there is no remote \"\(sync.remote)\"")
     }
-    let place = try CalendarLocation(
-      sync.calendar, configuration: configuration, machine: machine)
+    let place = try configuration.location(of: sync.calendar)
     var factory = Remotes(machine: machine, log: log)
     factory.shared = credentials
     factory.knownNames = knownNames
@@ -154,6 +158,11 @@ struct SyncSession: Sendable {
   private func mirrorEngine(
     of mirror: MirrorSettings, _ place: CalendarLocation, _ turn: SyncTurn?, _ tally: SyncTally
   ) async throws -> SyncEngine {
+    if let source = mirror.sources.first(where: stopped.contains) {
+      throw EpactError(
+        .unavailable, "a guard stopped the sync of \(source), so that nothing was changed",
+        subject: source)
+    }
     let key = try await ProjectionKey(in: ledger, machine, isStored: !options.isDryRun)
     let projector = try ItemProjector(
       mirror.projection, name: sync.name, key: key, user: configuration.knownAddresses,
@@ -199,7 +208,7 @@ struct SyncSession: Sendable {
 
   private func sources(of mirror: MirrorSettings) throws -> [MirrorSource] {
     try mirror.sources.map { name in
-      let place = try CalendarLocation(name, configuration: configuration, machine: machine)
+      let place = try configuration.location(of: name)
       return MirrorSource(
         calendar: ProjectedCalendar(name: name, title: place.properties[.name] ?? name),
         items: try place.open(for: .reading, knowing: knownNames))
@@ -208,14 +217,14 @@ struct SyncSession: Sendable {
 
   /// The resources that the sync uses; syncs that share one must not run concurrently.
   var sides: Set<String> {
-    let place = try? CalendarLocation(sync.calendar, configuration: configuration, machine: machine)
+    let place = try? configuration.location(of: sync.calendar)
     let calendar = try? place?.open(for: .reading, knowing: knownNames)
     var sides: Set<String> = [calendar?.location ?? place?.path ?? sync.calendar]
     guard let remote = configuration.remotes[sync.remote] else { return sides }
     if case .mirror(let mirror) = remote.kind {
       return sides.union(
         mirror.sources.map { name in
-          let source = try? CalendarLocation(name, configuration: configuration, machine: machine)
+          let source = try? configuration.location(of: name)
           return (try? source?.open(for: .reading, knowing: knownNames))?.location ?? name
         })
     }

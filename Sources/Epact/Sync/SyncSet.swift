@@ -267,6 +267,7 @@ public struct SyncSet: Sendable {
       listing.events.forEach(report)
       results += listing.outcome.results
       set.configuration.expand(account, to: listing.outcome.pairs)
+      set.configuration.addCalendars(of: account, knownTo: configuration)
       set.syncs.removeAll { $0.account == account.name }
       set.syncs += set.configuration.syncs.filter { $0.account == account.name }
     }
@@ -304,13 +305,15 @@ public struct SyncSet: Sendable {
     into result: inout Result, over ledger: any LedgerStore, _ credentials: SharedCredentials,
     _ limit: TimeLimit?, _ report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws {
+    let stopped = StoppedCalendars()
     let sessions = configuration.withMirrors(syncs).map { sync in
       // What the user allows is for the syncs that they named.
       var options = options
       if !syncs.contains(sync) { options.allowedDeletions = 0 }
       return SyncSession(
         sync: sync, configuration: configuration, ledger: ledger, options: options,
-        machine: machine, log: log, report: report, credentials: credentials, limit: limit)
+        machine: machine, log: log, report: report, credentials: credentials, limit: limit,
+        stopped: stopped)
     }
     let group = try await group(of: sessions, over: ledger)
     let runs = try await group.run(

@@ -47,9 +47,8 @@ package struct LocalEdits: Hashable, Sendable {
           mirror, since: cursor.flatMap(MirrorCursor.init), of: sync.name, in: configuration,
           machine)
       }
-      let calendar = try CalendarLocation(
-        sync.calendar, configuration: configuration, machine: machine
-      ).open(for: .reading, knowing: machine.knownNames)
+      let calendar = try configuration.location(of: sync.calendar)
+        .open(for: .reading, knowing: machine.knownNames)
       let survey = try await calendar.survey(
         since: try await ledger.checkpoint(of: binding).snapshot, in: machine.normalForm,
         at: machine.now())
@@ -64,7 +63,7 @@ package struct LocalEdits: Hashable, Sendable {
     in configuration: Configuration, _ machine: Machine
   ) async throws {
     for (index, name) in mirror.sources.enumerated() {
-      let calendar = try CalendarLocation(name, configuration: configuration, machine: machine)
+      let calendar = try configuration.location(of: name)
         .open(for: .reading, knowing: machine.knownNames)
       let snapshots = cursor?.snapshots ?? []
       let survey = try await calendar.survey(
