@@ -19,8 +19,6 @@ public struct FeedFile: Hashable, Sendable {
   public let bytes: [UInt8]
   /// The strong entity tag, with quotes (RFC 9110 §8.8.3).
   public let etag: String
-  /// The numbers of files that cannot be read, by the names of the calendars; others are not told.
-  public let unreadable: [String: Int]
 }
 
 extension CalendarLibrary {
@@ -32,12 +30,16 @@ extension CalendarLibrary {
 
   /// The contents of a feed; the same bytes as long as nothing that is shown changes.
   ///
+  /// A reader takes an item that a feed lacks for a deleted one. So a feed of a calendar that cannot be read
+  /// as a whole is an error.
+  ///
   /// - Parameters:
   ///   - feed: The feed.
   ///   - form: The form.
   /// - Returns: The contents.
-  /// - Throws: `EpactError` if a calendar is gone, or if busy time has too many periods;
-  ///   `LibraryError`; `StoreError`; errors of the ledger; `CancellationError`.
+  /// - Throws: `EpactError` if a calendar is gone, or is empty although a sync has items in it, if a file
+  ///   cannot be read, or if busy time has too many periods; `LibraryError`; `StoreError`; errors of the
+  ///   ledger; `CancellationError`.
   public func contents(
     of feed: Feed, as form: FeedFile.Form = .calendar
   ) throws -> FeedFile {
@@ -48,7 +50,6 @@ extension CalendarLibrary {
     let range = range(of: settings, isBusyTime: form == .freeBusy)
     var items: [CalendarItem] = []
     var seen: Set<UID> = []
-    var unreadable: [String: Int] = [:]
     for source in sources {
       let calendar = ProjectedCalendar(name: source.name, title: source.title)
       for entry in try entries(of: source, in: range) where !seen.contains(entry.item.uid) {
@@ -59,8 +60,7 @@ extension CalendarLibrary {
         seen.insert(entry.item.uid)
         items.append(item)
       }
-      let count = self.unreadable(of: source).count { $0.sharedUID == nil }
-      if count > 0 { unreadable[source.name] = count }
+      try expectWhole(source)
     }
     // The order tells nothing of the calendars and their files.
     items.sort { $0.uid < $1.uid }
@@ -69,7 +69,29 @@ extension CalendarLibrary {
       ? try busyTime(of: items, in: range)
       : try file(of: items, title: title(of: settings, sources))
     let etag = "\"\(SHA256.digest(of: bytes).description.prefix(32))\""
-    return FeedFile(bytes: bytes, etag: etag, unreadable: unreadable)
+    return FeedFile(bytes: bytes, etag: etag)
+  }
+
+  /// Rejects a calendar that was read, and of which items are missing for another reason than a deletion.
+  private func expectWhole(_ calendar: CalendarInfo) throws {
+    if let file = unreadable(of: calendar).first(where: { $0.sharedUID == nil }) {
+      throw EpactError(
+        .failed, "\(calendar.name)/\(file.name) cannot be read, and readers would delete its items: "
+          + file.reason,
+        subject: calendar.name, remedy: .check(path: calendar.location.path))
+    }
+    guard try itemCount(of: calendar) == 0 else { return }
+    let configuration = try configuration()
+    for sync in configuration.syncs where sync.calendar == calendar.name {
+      guard let binding = try? SyncBinding(of: sync, in: configuration, machine) else { continue }
+      let count = try readLedger { try $0.places(of: binding).count }
+      guard count == 0 else {
+        throw EpactError(
+          .failed,
+          "\(calendar.name) is empty, and had \(Count(count, "item")) in the last run of \(sync.name)",
+          subject: calendar.name, remedy: .other("Its disk may not be mounted."))
+      }
+    }
   }
 
   /// Writes a feed to a file for a web server, which is replaced at once or not at all.
@@ -77,23 +99,21 @@ extension CalendarLibrary {
   /// - Parameters:
   ///   - feed: The feed.
   ///   - path: The path; one that ends in `.ifb` gets busy time.
-  /// - Returns: The contents, and whether the file was changed.
+  /// - Returns: Whether the file was changed.
   /// - Throws: As ``contents(of:as:)``.
   @discardableResult
-  public func write(
-    _ feed: Feed, to path: String
-  ) throws -> (contents: FeedFile, isChanged: Bool) {
+  public func write(_ feed: Feed, to path: String) throws -> Bool {
     let path = machine.paths.absolute(path)
     let contents = try contents(
       of: feed, as: path.lowercased().hasSuffix(".ifb") ? .freeBusy : .calendar)
     var known = try? InputStream(path: path)
     if try known?.readAll(limit: contents.bytes.count + 1) == contents.bytes {
-      return (contents, false)
+      return false
     }
     let file = try AtomicFile(replacing: path, permissions: .shared)
     try file.write(contents.bytes)
     try file.commit()
-    return (contents, true)
+    return true
   }
 
   // MARK: Time

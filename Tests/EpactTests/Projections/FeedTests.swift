@@ -205,25 +205,64 @@ struct FeedTests {
     try write("a")
     let (feed, _) = try library.makeFeed(Self.settings())
     let path = scene.folder.path(of: "busy.ics")
-    #expect(try library.write(feed, to: path).isChanged)
-    #expect(try !library.write(feed, to: path).isChanged)
+    #expect(try library.write(feed, to: path))
+    #expect(try !library.write(feed, to: path))
     try write("a", "SUMMARY:Other")
-    #expect(try !library.write(feed, to: path).isChanged)
+    #expect(try !library.write(feed, to: path))
     try write("b")
-    #expect(try library.write(feed, to: path).isChanged)
+    #expect(try library.write(feed, to: path))
     let busyTime = scene.folder.path(of: "busy.ifb")
-    #expect(try library.write(feed, to: busyTime).isChanged)
+    #expect(try library.write(feed, to: busyTime))
     let bytes = try scene.folder.bytes(of: "busy.ifb")
     #expect(String(decoding: bytes, as: UTF8.self).contains("VFREEBUSY"))
   }
 
-  @Test("Files that cannot be read are counted, and nothing of them is shown")
+  @Test("A file that cannot be read is an error, because readers would delete its items")
   func unreadable() throws {
     try write("a")
-    try scene.folder.write(Array("SECRET".utf8), to: "calendars/private/broken.ics")
-    let contents = try library.contents(of: library.makeFeed(Self.settings()).feed)
-    #expect(contents.unreadable == ["private": 1])
-    #expect(!String(decoding: contents.bytes, as: UTF8.self).contains("SECRET"))
+    let (feed, _) = try library.makeFeed(Self.settings())
+    let path = scene.folder.path(of: "busy.ics")
+    #expect(try library.write(feed, to: path))
+    let before = try scene.folder.bytes(of: "busy.ics")
+    try scene.folder.write(Array("SECRET".utf8), to: "calendars/private/a.ics")
+    for _ in 0..<2 {
+      let error = #expect(throws: EpactError.self) { try library.write(feed, to: path) }
+      #expect(error?.message.hasPrefix("private/a.ics cannot be read") == true)
+    }
+    #expect(throws: EpactError.self) { try library.contents(of: feed, as: .freeBusy) }
+    #expect(try scene.folder.bytes(of: "busy.ics") == before)
+    try write("a", "SUMMARY:Other")
+    #expect(try !library.write(feed, to: path))
+  }
+
+  @Test("A calendar that is empty although a sync has items in it is an error")
+  func empty() async throws {
+    let scene = try LibraryScene(
+      """
+      [calendar.private]
+      path = "~/calendars/private"
+      [remote.disk]
+      kind = "folder"
+      path = "~/disk"
+      [[sync]]
+      name = "disk"
+      calendar = "private"
+      remote = "disk"
+
+      """)
+    let (feed, _) = try scene.library.makeFeed(Self.settings())
+    // Nothing was ever there.
+    #expect(throws: Never.self) { try scene.library.contents(of: feed) }
+    try scene.folder.makeFolder("disk")
+    try scene.write(TestItem.make(uid: "a"), to: "calendars/private/a.ics")
+    let configuration = try ConfigurationFile(machine: scene.machine).load()
+    let set = try SyncSet(configuration, machine: scene.machine)
+    try await set.grant(.full, to: "disk", purpose: "Keeps a copy of my appointments on a disk.")
+    #expect(try await set.run().syncs.first?.error == nil)
+    #expect(throws: Never.self) { try scene.library.contents(of: feed) }
+    try FileManager.default.removeItem(atPath: scene.folder.path(of: "calendars/private/a.ics"))
+    let error = #expect(throws: EpactError.self) { try scene.library.contents(of: feed) }
+    #expect(error?.message == "private is empty, and had 1 item in the last run of disk")
   }
 
   @Test("A calendar that is gone is an error, and not an empty feed")
