@@ -11,8 +11,8 @@ struct ProgramRemedies: Remedies {
 
   func hint(_ remedy: EpactError.Remedy) -> ConsoleText { Failure.hint(remedy) }
 
-  func hint(_ objection: GuardObjection, of sync: String, isMirror: Bool) -> ConsoleText {
-    objection.hint(for: sync, isMirror: isMirror)
+  func hint(_ objection: GuardObjection, in result: SyncResult) -> ConsoleText {
+    objection.hint(for: result)
   }
 
   func conflicts(of sync: String?) -> SuggestedCommand { .conflicts(of: sync) }
@@ -126,9 +126,10 @@ extension Failure {
 
 extension GuardObjection {
   /// The commands that allow the deletions of a sync, or restore the items instead.
-  fileprivate func hint(for sync: String, isMirror: Bool) -> ConsoleText {
+  fileprivate func hint(for result: SyncResult) -> ConsoleText {
+    let sync = result.name
     let deleting: SuggestedCommand =
-      isMirror
+      result.isMirror
       ? .mirror(sync, allowDelete: deletions) : .sync(sync, allowDelete: deletions)
     switch cause {
     case .rollback where side == .remote:
@@ -148,6 +149,10 @@ extension GuardObjection {
     case .missing where side == .remote:
       return
         "To get them back: \(SuggestedCommand.restore(sync)); if they are meant to go: \(deleting)"
+    case .missing where result.changesRemote:
+      return
+        "To send them again: \(SuggestedCommand.restorePushing(sync)); if they are meant to go: "
+        + "\(deleting)"
     case .missing, .otherPlace: return "If they are meant to go: \(deleting)"
     }
   }

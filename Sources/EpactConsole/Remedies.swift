@@ -13,7 +13,7 @@ package protocol Remedies: Sendable {
   /// The sentence about a remedy.
   func hint(_ remedy: EpactError.Remedy) -> ConsoleText
   /// How the user passes the guard of a sync.
-  func hint(_ objection: GuardObjection, of sync: String, isMirror: Bool) -> ConsoleText
+  func hint(_ objection: GuardObjection, in result: SyncResult) -> ConsoleText
   /// Lists the conflicts of a sync, or all.
   func conflicts(of sync: String?) -> SuggestedCommand
   /// Subscribes to a feed.

@@ -195,6 +195,41 @@ public enum PasswordSource: Sendable, Hashable {
   case literal(Secret)
 }
 
+extension EpactError {
+  /// Creates an error from one of the layers below, of a remote.
+  ///
+  /// If the server refuses the credentials, the remedy says where they come from.
+  init(describing error: any Error, of remote: RemoteSettings?) {
+    self.init(describing: error)
+    guard (error as? RemoteError)?.code == .credentials, remedy == nil,
+      let origin = remote?.credentialOrigin
+    else { return }
+    self.init(code, message, details: details, subject: subject, remedy: origin)
+  }
+}
+
+extension RemoteSettings {
+  /// The place of the credentials, as a remedy; nil for a remote without credentials.
+  fileprivate var credentialOrigin: EpactError.Remedy? {
+    guard let server else { return nil }
+    if server.signIn != nil { return .signIn(remote: grantName) }
+    // The words of a command may be secret.
+    if server.tokenCommand != nil {
+      return .other("The token is the output of \"token-command\" in the configuration.")
+    }
+    switch server.password {
+    case .command:
+      return .other("The password is the output of \"password-command\" in the configuration.")
+    case .file(let path): return .other("The password is in \(path).")
+    case .environment(let name): return .other("The password is in the variable \(name).")
+    case .systemd(let name): return .other("The password is the credential \(name) of the service.")
+    case .netrc(let path): return .other("The password is in \(path).")
+    case .literal: return .other("The password is in the configuration.")
+    case nil: return nil
+    }
+  }
+}
+
 /// A text that is redacted in output, logs and errors.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
   /// The text itself, for sending it.

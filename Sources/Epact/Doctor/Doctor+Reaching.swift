@@ -36,6 +36,7 @@ extension Doctor {
     do {
       findings += try await found(settings, by: factory, configuration)
     } catch {
+      let error = EpactError(describing: error, of: settings)
       findings.append(Diagnosis("reachability", of: settings.name, error))
     }
     try? await recorder.flush()

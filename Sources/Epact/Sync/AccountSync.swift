@@ -41,7 +41,7 @@ struct AccountSync: Sendable {
       throw error
     } catch {
       if Task.isCancelled { throw CancellationError() }
-      result.error = Self.describe(error, of: sync)
+      result.error = Self.describe(error, of: sync, at: configuration.accounts[sync.account])
     }
     result.seconds = machine.stopwatch() - begin
     await note(result)
@@ -96,7 +96,9 @@ struct AccountSync: Sendable {
   }
 
   /// The error of an account as a whole.
-  static func describe(_ error: any Error, of sync: AccountSyncSettings) -> EpactError {
+  static func describe(
+    _ error: any Error, of sync: AccountSyncSettings, at account: RemoteSettings? = nil
+  ) -> EpactError {
     switch error {
     case let error as AccountPlan.EmptySide:
       let calendars = error.known == 1 ? "its calendar" : "all its \(error.known) calendars"
@@ -108,7 +110,7 @@ struct AccountSync: Sendable {
       return EpactError(
         .failed, "the folder for the calendars is not at \(sync.folder)", subject: sync.folder,
         remedy: .makeFolder(path: sync.folder))
-    default: return EpactError(describing: error)
+    default: return EpactError(describing: error, of: account)
     }
   }
 

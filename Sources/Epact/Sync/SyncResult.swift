@@ -15,6 +15,8 @@ public struct SyncResult: Sendable {
   public internal(set) var seconds: Double
   /// Whether the sync is a mirror.
   package internal(set) var isMirror = false
+  /// Whether the sync may change what is on the remote.
+  package internal(set) var changesRemote = true
   /// Whether the changes were only planned.
   public let isDryRun: Bool
   /// The numbers of changed items.

@@ -88,8 +88,13 @@ struct RestoreCommand: Command {
     guard !isPushing else { return try await push(set, in: context) }
     let result = try await set.restore(
       sync, only: items, isNewPlaceAllowed: isInNewPlace, isReplacing: isReplacing)
-    return context.console.write(
+    let status = context.console.write(
       RestorationReport(result, isDryRun: isDryRun), asJSON: json)
+    if !json, items.isEmpty, result.items.isEmpty, result.properties.isEmpty {
+      context.console.note(
+        "If the remote lost items, to send them again: \(SuggestedCommand.restorePushing(sync))")
+    }
+    return status
   }
 
   private func push(_ set: SyncSet, in context: Context) async throws -> ExitStatus {

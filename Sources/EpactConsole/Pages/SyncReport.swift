@@ -60,7 +60,7 @@ package struct SyncReport: Sendable {
   }
 
   private func hint(for objection: GuardObjection) -> ConsoleText {
-    remedies.hint(objection, of: name, isMirror: result.isMirror)
+    remedies.hint(objection, in: result)
   }
 
   /// Whether the run found nothing to do.
