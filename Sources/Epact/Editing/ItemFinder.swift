@@ -118,7 +118,9 @@ public struct ItemFinder: Sendable {
     var found = try candidates(name, of: kinds)
     if found.isEmpty { found = try candidates(withDateIn: name, of: kinds) }
     guard !found.isEmpty else {
-      throw EpactError(.argument, "there is no item \"\(name)\"", subject: name)
+      throw EpactError(
+        .argument, "there is no item \"\(name)\"",
+        details: editor.library.unreadableFiles(of: calendars), subject: name)
     }
     let preferred = found.filter { $0.item.isClosedReminder == prefersClosed }
     if !preferred.isEmpty { found = preferred }

@@ -274,6 +274,21 @@ public final class CalendarLibrary: Sendable {
     shelves.withLock { $0[calendar.id] }?.cache.withLock { $0.unreadable } ?? []
   }
 
+  /// The maximum number of files that ``unreadableFiles(of:)`` names.
+  private static var unreadableLimit: Int { 5 }
+
+  /// The files that the last reading of some calendars could not take as items, as `work/a.ics: reason`, without
+  /// copies of other files; reads nothing.
+  package func unreadableFiles(of calendars: [CalendarInfo]) -> [String] {
+    let files = calendars.flatMap { calendar in
+      unreadable(of: calendar).filter { $0.sharedUID == nil }
+        .map { "\(calendar.name)/\($0.name): \($0.reason)" }
+    }
+    let rest = files.count - Self.unreadableLimit
+    return files.prefix(Self.unreadableLimit)
+      + (rest > 0 ? ["\(Count(rest, "other file")) cannot be read"] : [])
+  }
+
   /// Reads from the cache of a calendar.
   func reading<Result>(
     _ calendar: CalendarInfo, _ body: (inout sending CalendarCache) throws -> sending Result

@@ -15,7 +15,8 @@ struct ExportCommand: Command {
     discussion: """
       Writes all items into one VCALENDAR, with each time zone once. A time zone that items use \
       without a definition is defined for the times in use. An output file is written completely \
-      or not at all.
+      or not at all. If files of the calendar cannot be read, the others are exported with the status 1, but \
+      never in the place of an earlier output file.
 
       With --where, only items that match a query are written, each with all its parts; see epact \
       search.
@@ -59,6 +60,12 @@ struct ExportCommand: Command {
     if let path = output.path {
       guard context.paths.absolute(path) != input.path else {
         throw Failure(.usage, "a calendar cannot be exported onto itself")
+      }
+      guard writing.unreadable.isEmpty || !CalendarLocation(path: context.paths.absolute(path)).exists
+      else {
+        throw Failure(
+          .someFailed, "\(path) is not replaced, because it may have what cannot be read now",
+          hint: "Another output file gets the rest of the calendar.")
       }
       diagnostics = try writing.write(to: path, form: form)
       context.console.note("\(Count(writing.items.count, "item")) written to \(path).")

@@ -62,9 +62,12 @@ struct TodoList: Command {
     let matcher = try condition.matcher(in: context, viewer: session.editor.viewer)
     let list = try TaskList(of: chosen, includesClosed: all, session.editor, where: matcher)
     try ListedItems(machine: context.machine).store(list.entries.map(\.listed))
+    let unreadable = session.library.unreadableFiles(of: chosen)
+    defer { for file in unreadable { context.console.warn("\(file)") } }
+    let status: ExitStatus = unreadable.isEmpty ? .done : .someFailed
     if json {
       context.console.write(list.json(session.editor))
-      return .done
+      return status
     }
     let page = try TaskPage(list.entries, context.viewStyle(), session.editor)
     context.console.show(page.lines)
@@ -73,7 +76,7 @@ struct TodoList: Command {
     } else if list.entries.isEmpty {
       context.console.say("Nothing is to be done.")
     }
-    return .done
+    return status
   }
 }
 
