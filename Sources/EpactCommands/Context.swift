@@ -68,6 +68,9 @@ package struct Context: Sendable {
   /// The calendars that may be read by an index; none with a configuration that cannot be used.
   var indexedPaths: Set<String> { (try? configuration().indexedPaths) ?? [] }
 
+  /// The ends of the UIDs of copies that the user's mirrors made.
+  var copySuffixes: [String] { (try? configuration().copySuffixes) ?? [] }
+
   /// The viewer's time zone: the requested one, or that of the machine.
   ///
   /// Warns if the zone of the machine is unknown.

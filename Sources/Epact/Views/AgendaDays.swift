@@ -32,6 +32,10 @@ public struct AgendaDays: Sequence, IteratorProtocol {
   /// The number of counted occurrences that end on a day, by day number.
   private var restEnds: [Int: Int] = [:]
   private var date: CivilDate?
+  /// The user's addresses, by which declined events are recognized.
+  private let user: Set<CalendarAddress>
+  /// The ends of the UIDs of copies that mirrors made.
+  private let copySuffixes: [String]
 
   /// The findings so far: series with incomplete searches, so that occurrences may be missing.
   public var findings: [OccurrenceFinding] { occurrences.findings }
@@ -42,7 +46,13 @@ public struct AgendaDays: Sequence, IteratorProtocol {
   }
 
   /// Groups the occurrences of a view by day in the viewer's time zone.
-  init(_ occurrences: ViewOccurrences, in range: Range<Instant>, viewer: ZoneRules) {
+  ///
+  /// Events that the user declined, and copies of mirrors, overlap nothing.
+  init(
+    _ occurrences: ViewOccurrences, in range: Range<Instant>, viewer: ZoneRules,
+    user: Set<CalendarAddress> = [], copySuffixes: [String] = []
+  ) {
+    (self.user, self.copySuffixes) = (user, copySuffixes)
     self.viewer = viewer
     self.range = range
     self.occurrences = occurrences
@@ -71,9 +81,15 @@ public struct AgendaDays: Sequence, IteratorProtocol {
       let counted = rest
       rest -= restEnds.removeValue(forKey: day.dayNumber) ?? 0
       guard !entries.isEmpty || counted > 0 else { continue }
-      return Day(date: day, entries: AgendaEntry.marked(entries), rest: counted)
+      return Day(date: day, entries: AgendaEntry.marked(entries, where: canOverlap), rest: counted)
     }
     return nil
+  }
+
+  /// Whether an occurrence makes the user busy, and is no copy of another one.
+  private func canOverlap(_ occurrence: Occurrence) -> Bool {
+    FreeBusy.kind(of: occurrence, user: user) != nil
+      && !copySuffixes.contains { occurrence.uid.rawValue.hasSuffix($0) }
   }
 
   private mutating func count(_ occurrence: Occurrence) {
@@ -153,17 +169,20 @@ public struct AgendaEntry: Hashable, Sendable {
       ? last.date.adding(days: -1) ?? last.date : last.date
   }
 
-  /// Whether the entry is an opaque event that lasts some time, but not the entire day.
-  private var isBusy: Bool {
-    guard occurrence.kind == .event, !isWholeDay, !interval.isEmpty else { return false }
-    return occurrence.component[.transparency]?.text.asciiUppercased
-      != Transparency.transparent.rawValue
-  }
-
   /// The sorted entries of a day with overlaps marked: whole-day entries first, then by start.
-  static func marked(_ entries: [AgendaEntry]) -> [AgendaEntry] {
+  ///
+  /// - Parameters:
+  ///   - entries: The entries.
+  ///   - canOverlap: Whether an occurrence that lasts some time, but not the entire day, counts.
+  /// - Returns: The entries.
+  static func marked(
+    _ entries: [AgendaEntry], where canOverlap: (Occurrence) -> Bool
+  ) -> [AgendaEntry] {
     var sorted = entries.filter(\.isWholeDay) + entries.filter { !$0.isWholeDay }
-    let busy = sorted.indices.filter { sorted[$0].isBusy }
+    let busy = sorted.indices.filter { index in
+      let entry = sorted[index]
+      return !entry.isWholeDay && !entry.interval.isEmpty && canOverlap(entry.occurrence)
+    }
     var latest: Instant?
     for (place, index) in busy.enumerated() {
       let interval = sorted[index].interval

@@ -28,6 +28,9 @@ public struct ViewRequest: Sendable {
   var requiredWords: [[UInt8]] = []
   /// The user's addresses, by which declined and tentative events are recognized.
   public var user: Set<CalendarAddress> = []
+  /// The ends of the UIDs of copies that the user's mirrors made, usually
+  /// ``Configuration/copySuffixes``; a copy overlaps nothing.
+  package var copySuffixes: [String] = []
   /// The folders that may be read by their index in the user's cache, which is written for the next
   /// view, usually ``Configuration/indexedPaths``.
   public var indexedPaths: Set<String> = []
@@ -342,7 +345,7 @@ extension CalendarView where Query == OccurrenceQuery {
 
   /// The reminders that were due before the range and are not completed, by due time.
   ///
-  /// Of a series, it is the last such occurrence. It is empty unless the request collects them.
+  /// Of a series, it is the first such occurrence, as in a list of tasks. It is empty unless the request collects them.
   public func overdue() -> [Occurrence] {
     overdueReminders?.occurrences(where: condition ?? { _ in true }) ?? []
   }
@@ -359,7 +362,9 @@ extension CalendarView where Query == OccurrenceQuery {
 
   /// The days of the range with their occurrences.
   public func days() -> AgendaDays {
-    AgendaDays(occurrences(), in: request.range, viewer: request.viewer)
+    AgendaDays(
+      occurrences(), in: request.range, viewer: request.viewer, user: request.user,
+      copySuffixes: request.copySuffixes)
   }
 
   /// The busy time, with that of VFREEBUSY and VAVAILABILITY components.

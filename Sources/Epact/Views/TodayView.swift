@@ -73,6 +73,7 @@ extension CalendarLibrary {
     request.indexedPaths = configuration.indexedPaths
     request.library = self
     request.user = configuration.knownAddresses
+    request.copySuffixes = configuration.copySuffixes
     request.diagnosticLimit = 1
     return request
   }

@@ -61,22 +61,23 @@ struct OverdueReminders: ComponentQuery {
     query.add(components: components, timeZones: timeZones, source: source)
   }
 
-  /// The last overdue occurrence of each item, by due time.
+  /// The first overdue occurrence of each item, by due time: that which is completed next.
   func occurrences(where condition: (Occurrence) -> Bool) -> [Occurrence] {
     struct Key: Hashable {
       let uid: UID
       let source: Int
     }
-    var last: [Key: Occurrence] = [:]
+    var first: [Key: Occurrence] = [:]
     var all = query.occurrences().makeIterator()
     for _ in 0..<Self.limit {
       guard let occurrence = all.next() else { break }
-      guard occurrence.interval.upperBound <= end, !occurrence.isDone, condition(occurrence) else {
-        continue
-      }
-      last[Key(uid: occurrence.uid, source: occurrence.source)] = occurrence
+      let key = Key(uid: occurrence.uid, source: occurrence.source)
+      guard occurrence.interval.upperBound <= end, !occurrence.isDone, first[key] == nil,
+        condition(occurrence)
+      else { continue }
+      first[key] = occurrence
     }
-    return last.values.sorted {
+    return first.values.sorted {
       ($0.interval.lowerBound, $0.uid, $0.source) < ($1.interval.lowerBound, $1.uid, $1.source)
     }
   }

@@ -53,6 +53,7 @@ struct PeriodArguments: ParsableArguments {
     request.options = calendarZone.options(in: context)
     request.user = context.userAddresses
     request.indexedPaths = context.indexedPaths
+    request.copySuffixes = context.copySuffixes
     request.reminders = .due
     request.filter = try condition.matcher(in: context, viewer: viewer)
     return Period(today: today, first: first, request: request)

@@ -81,6 +81,7 @@ struct ViewArguments: ParsableArguments {
     request.options = calendarZone.options(in: context)
     request.user = context.userAddresses
     request.indexedPaths = context.indexedPaths
+    request.copySuffixes = context.copySuffixes
     return request
   }
 
