@@ -48,6 +48,25 @@ import Testing
     #expect(server.items.keys.contains("/ada/work/a.ics"))
   }
 
+  @Test("An account is not added beside its calendars, which would be here twice")
+  func anAccountBesideItsCalendars() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    let command = """
+      echo '\(PretendServer.password)' | epact init \(server.address)/ --name club --user ada \
+        --password-stdin --access full \(Self.purpose) --path '~/cals'
+      """
+    #expect(try sandbox.run(command + " --all").status == 0)
+    let before = try config(sandbox)
+    let result = try sandbox.run(command + " --account")
+    #expect(result.status == 64)
+    #expect(
+      result.errors.contains(
+        "the configuration has calendars of this account already, such as that of club-home and 1 other remote"
+      ), "\(result.errors)")
+    #expect(try config(sandbox) == before)
+  }
+
   /// A server with a list of reminders, and a calendar that may only be read.
   private func limitedServer() throws -> PretendServer {
     func components(_ name: String) -> String {
@@ -305,7 +324,7 @@ import Testing
       """
       touch shown
       ( printf '\(server.address)/\\nfull\\n\\nada\\n'
-        for i in $(seq 600); do grep -q 'Password of ada' shown && break; sleep 0.05; done
+        for i in $(seq 12000); do grep -q 'Password of ada' shown && break; sleep 0.05; done
         printf '\(PretendServer.password)\\n2\\n' ) |
         script -qefc "epact init --path cals --keep-password file --color never" shown > /dev/null
       """)
@@ -328,7 +347,7 @@ import Testing
       """
       mkdir -p config/epact; echo other > config/epact/club.password; touch shown
       wait_for() {
-        for i in $(seq 600); do [ "$(grep -c "$1" shown)" -ge "$2" ] && return; sleep 0.05; done
+        for i in $(seq 12000); do [ "$(grep -c "$1" shown)" -ge "$2" ] && return; sleep 0.05; done
       }
       ( printf '\\n?\\n\(server.address)/\\n'
         wait_for 'Which access' 1; printf '\\nall\\nFULL\\n\\n'
@@ -365,7 +384,7 @@ import Testing
     let result = try sandbox.run(
       """
       touch shown
-      wait_for() { for i in $(seq 600); do grep -q "$1" shown && return; sleep 0.05; done; }
+      wait_for() { for i in $(seq 12000); do grep -q "$1" shown && return; sleep 0.05; done; }
       ( printf '\(server.address)/\\nfull\\n\\nada\\n'
         wait_for 'Password of ada'; printf '\(PretendServer.password)\\n'
         wait_for 'Which of them'; printf '\\003' ) |

@@ -247,6 +247,25 @@ package struct SetupPlanner: Sendable {
     }
   }
 
+  /// Checks that no calendar of an account is in the configuration by itself: the account would add it a
+  /// second time.
+  private func expectNoCalendars(of user: String, at account: String) throws {
+    let host = try RemoteURL(parsing: account).host
+    let names = configuration.remotes.values.filter { remote in
+      guard remote.account == nil, case .calDAV(let dav) = remote.kind else { return false }
+      return dav.address.host == host && dav.server.username == user
+    }.map(\.name).sorted()
+    guard let first = names.first else { return }
+    let rest = names.count == 1 ? "" : " and \(Count(names.count - 1, "other remote"))"
+    throw EpactError(
+      .argument,
+      "the configuration has calendars of this account already, such as that of \(first)\(rest), and the account "
+        + "would add them a second time",
+      subject: first,
+      remedy: .other(
+        "Remove their [[sync]], [remote] and [calendar] from the configuration first; no file is deleted."))
+  }
+
   /// The draft for a feed, which is only read; this needs full access, but usually no password.
   private func feedDraft(_ address: String, _ answers: inout Answers) async throws -> Draft {
     let account = SetupAccount(text: address)
@@ -322,6 +341,7 @@ package struct SetupPlanner: Sendable {
     var entries: [SetupPlan.Entry] = []
     switch try prompt.choose(from: calendars, isAccount: true) {
     case .account:
+      try expectNoCalendars(of: search.user, at: calendars[0].account)
       entries = [entry(prompt.name ?? account.name, "account", calendars[0].account)]
     case .calendars(let chosen):
       for calendar in chosen {
