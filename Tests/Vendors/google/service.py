@@ -166,11 +166,13 @@ class Google(Vendor):
         account.state.restored()
 
     def extra_control(self, account, name, method, body):
-        """POST events: Google itself puts an event there. POST purge: deleted events disappear.
+        """POST events: Google itself puts an event there, or many. POST purge: deleted events disappear.
 
         POST calendars: sets the role of the user on a calendar. GET state: calendars and events.
         """
         if method == "POST" and name == "events":
+            if isinstance(body, list):
+                return [self._put(account, one) for one in body]
             return self._put(account, body)
         if method == "POST" and name == "purge":
             return self._purge(account)

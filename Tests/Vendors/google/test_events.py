@@ -188,6 +188,15 @@ class QuirkTests(Inside):
         self.call("POST", EVENTS, event(), X_Client="person")
         self.assertEqual(self.control("GET", "log")[0]["client"], "person")
 
+    def test_events_of_others_at_once(self):
+        given = [{"event": event(summary=str(number), iCalUID=f"{number}@x.example")} for number in range(3)]
+        made = self.control("POST", "events", given)
+        items = self.listing()[0]
+        self.assertEqual([item["summary"] for item in items], ["0", "1", "2"])
+        self.assertEqual([item["iCalUID"] for item in items], ["0@x.example", "1@x.example", "2@x.example"])
+        self.assertEqual(made, items)
+        self.assertNotIn("POST", [entry["method"] for entry in self.control("GET", "log")])
+
 
 class HistoryTests(Inside):
     """What a client keeps by sync tokens is what a full listing says."""

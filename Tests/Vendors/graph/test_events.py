@@ -220,6 +220,19 @@ class EventTests(GraphTests):
             mails, [("request", both[:1]), ("request", both[1:]), ("request", both), ("cancel", both)]
         )
 
+    def test_many_at_once(self):
+        made = self.control("POST", "events", [
+            {"subject": str(number), "start": at("2026-12-01T12:00:00"), "end": at("2026-12-01T13:00:00")}
+            for number in range(3)
+        ])
+        events = self.ok("GET", "events")["value"]
+        self.assertEqual([x["subject"] for x in events], ["0", "1", "2"])
+        self.assertEqual({x["isOrganizer"] for x in events}, {True})
+        self.assertEqual(len(made["keys"]), 3)
+        self.assertEqual([x["id"] for x in self.delta()[0]], [x["id"] for x in events])
+        log = self.control("GET", "log")
+        self.assertNotIn("POST", [x["method"] for x in log])
+
     def test_invitation_by_another(self):
         self.control(
             "POST",

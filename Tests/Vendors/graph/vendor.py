@@ -83,11 +83,17 @@ class Graph(Vendor):
             account.violate(request, fault, "answer")
 
     def extra_control(self, account, name, method, body):
-        """POST received ← an event with `organizer` {name, address}: an invitation by somebody else.
+        """POST events ← a list of events of the user that are there at once, each as a client posts it.
 
+        POST received ← an event with `organizer` {name, address}: an invitation by somebody else.
         With `occurrences`, the days of the only occurrences of the series that the user is invited to.
         No document says how the service shows them; here they are exceptions whose master is not there.
         """
+        if name == "events" and method == "POST":
+            calendar = account.state.default_calendar()
+            for event in body:
+                parse.check_body("event", event, "create")
+            return {"keys": [changes.create(account, calendar, event).key for event in body]}
         if name == "received" and method == "POST":
             organizer, days = body.pop("organizer"), body.pop("occurrences", [])
             parse.check_body("event", body, "create")
