@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Accounts, each apart from the others and made on its first use."""
 
+import functools
 import json
 import pickle
 import threading
@@ -74,7 +75,13 @@ class Account:
 
 def _query(request):
     """The query as it would be written."""
-    return urllib.parse.urlencode(request.query)
+    return _written(tuple(request.query))
+
+
+@functools.lru_cache(maxsize=1024)
+def _written(pairs):
+    """The text of a query; the parts of batches have the same one."""
+    return urllib.parse.urlencode(pairs)
 
 
 def _readable(body):

@@ -3,6 +3,7 @@
 
 import dataclasses
 import datetime
+import functools
 import re
 
 from . import contract, zones
@@ -49,6 +50,7 @@ class Shape:
         return ", ".join(found + ([f'outlook.body-content-type="{self.body}"'] if self.body else []))
 
 
+@functools.lru_cache(maxsize=1024)
 def split(text, separator):
     """The parts of a text between separators that stand in no parentheses and in no quotes."""
     parts, depth, quoted, begin = [], 0, False, 0
@@ -60,7 +62,7 @@ def split(text, separator):
             if char == separator and depth == 0:
                 parts.append(text[begin:index])
                 begin = index + 1
-    return [part.strip() for part in [*parts, text[begin:]]]
+    return tuple(part.strip() for part in [*parts, text[begin:]])
 
 
 def preferences(request):
