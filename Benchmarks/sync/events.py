@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The events that calendars are filled with, and the names of their files."""
 
+import re
+
 
 def event(number, revision=0):
     """One event, of a size that is usual; its text depends on nothing but the numbers."""
@@ -15,6 +17,16 @@ def event(number, revision=0):
         f"LOCATION:Room {number % 40}", "DESCRIPTION:What was decided last time\\, and what was not",
         "END:VEVENT", "END:VCALENDAR", ""]
     return "\r\n".join(lines).encode()
+
+
+def revised(text, revision):
+    """A later version of an event, whatever UID and further properties a server has given it."""
+    for name, value in [
+        (rb"SUMMARY:Meeting \d+", b" moved %d" % revision), (rb"SEQUENCE:", b"%d" % revision),
+        (rb"LAST-MODIFIED:", b"20260101T0000%02dZ" % revision)
+    ]:
+        text = re.sub(rb"(?m)^(%s)[^\r]*" % name, rb"\g<1>" + value, text)
+    return text
 
 
 def name_of(number):

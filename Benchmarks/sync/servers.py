@@ -9,6 +9,8 @@ import subprocess
 import time
 import urllib.request
 
+from events import event, name_of
+
 USER, PASSWORD = "alice", "secret"
 
 
@@ -43,14 +45,29 @@ class Server:
         with urllib.request.urlopen(request, timeout=1800) as answer:
             answer.read()
 
-    def put(self, name, text):
-        """Replaces an item, as another client does."""
+    def remote(self, address, folder):
+        """The lines of a configuration that name the calendar; the password is put into a folder."""
+        password = pathlib.Path(folder) / "password"
+        password.write_text(PASSWORD + "\n")
+        password.chmod(0o600)
+        return "\n".join([
+            'kind = "caldav"', f'url = "{address}"', f'username = "{USER}"',
+            f'password-file = "{password}"'])
+
+    def edit(self, number, revision):
+        """Replaces an event, as another client does."""
         token = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
         request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}{self.path}{name}", method="PUT", data=text,
+            f"http://127.0.0.1:{self.port}{self.path}{name_of(number)}", method="PUT",
+            data=event(number, revision),
             headers={"Authorization": f"Basic {token}", "Content-Type": "text/calendar"})
         with urllib.request.urlopen(request, timeout=60) as answer:
             answer.read()
+
+    def note(self, run):
+        """Says of a run how many writes were not rejected because of another one."""
+        written = sum(method in ("PUT", "DELETE", "MOVE", "COPY") for method in run.methods)
+        run.writes, run.counted = written - run.locked, len(run.methods)
 
     def stop(self):
         self.process.kill()
