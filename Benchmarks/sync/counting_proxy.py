@@ -33,6 +33,15 @@ class Count:
                 end = exchange.answered
         return total
 
+    def most(self):
+        """The most requests that the server had in its hands at once."""
+        changes = [(x.arrived, 1) for x in self.exchanges] + [(x.answered, -1) for x in self.exchanges]
+        current = most = 0
+        for _, change in sorted(changes):
+            current += change
+            most = max(most, current)
+        return most
+
 
 class Exchange:
     """A request and its answer, as the server sees them: when the one arrived and the other was complete."""
