@@ -24,6 +24,7 @@ extension PhraseForm {
     zone = zone ?? other.zone
     part = part ?? other.part
     isAnchor = isAnchor || other.isAnchor
+    sharesYear = sharesYear || other.sharesYear
     isAllDay = isAllDay || other.isAllDay
     guard let addition = other.repetition else { return true }
     guard var known = repetition else {

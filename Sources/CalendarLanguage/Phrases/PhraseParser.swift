@@ -173,7 +173,10 @@ extension PhraseParser {
     form.isAnchor = from != nil
     if from != nil { form.start.time?.isPlain = false }
     let rest = tokens
-    if !isEndOfRepetition(after: form.start), let separator = takeSeparator() {
+    let isRepeated = isEndOfRepetition(after: form.start)
+    let isUntil = language.vocabulary.match(.untilOnly, rest) != nil
+    form.sharesYear = from != nil || isRepeated && !isUntil && form.start.time == nil
+    if !isRepeated, let separator = takeSeparator() {
       // "viernes 4 por la noche a las 9" has a day, and no hour before the part of it.
       let isDay = separator == .at && from == nil && form.start.day != nil
       if isDay, form.start.time?.hasPart == true {

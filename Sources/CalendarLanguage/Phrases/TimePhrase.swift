@@ -20,7 +20,7 @@ import ICUServices
 public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   /// The text.
   public let description: String
-  private let form: PhraseForm
+  private var form: PhraseForm
   /// Whether the phrase asks for whole days.
   package var isAllDay: Bool { form.isAllDay }
   /// The rules of the time zone that the phrase names; nil for that of the item.
@@ -90,6 +90,7 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
       return try resolver.span(of: form)
     }
     try resolver.expectNoDayOfMonth(form)
+    let form = try resolver.withYearOfEnd(form)
     var anchored = form
     // The stored day is that of the hour.
     if form.start.day == nil { anchored.start.isNight = false }
@@ -102,6 +103,20 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
     }
     anchored.start = try point(anchored.start, from: stored, resolver)
     return try resolver.span(of: anchored)
+  }
+
+  /// The phrase with the year that another one states for the end, if it has none: `1 jun` beside
+  /// `5 jun 2028`.
+  ///
+  /// - Throws: `DatePhraseError` if there is no such day in the year before the end.
+  package func sharingYear(of end: TimePhrase) throws(DatePhraseError) -> TimePhrase {
+    guard form.end == nil else { return self }
+    var range = form
+    range.end = end.form.start
+    let resolver = PhraseResolver(now: now, viewer: viewer, firstWeekday: firstWeekday)
+    var phrase = self
+    phrase.form.start = try resolver.withYearOfEnd(range).start
+    return phrase
   }
 
   // MARK: The stored time

@@ -32,7 +32,7 @@ struct DetailsWriter {
   /// - Throws: `EpactError` if a value is invalid for the item.
   func write<Content: EditableContent>(to content: inout Content) throws(EpactError) {
     followClocks(of: &content)
-    try writeTimes(to: &content)
+    try sharingYear().writeTimes(to: &content)
     try writeTexts(to: &content)
     if let priority = details.priority { content.priority = priority }
     if let parent = details.parent {
@@ -44,6 +44,17 @@ struct DetailsWriter {
     try writeRepetition(to: &content)
     try writePeople(to: &content)
     writeAlarms(to: &content)
+  }
+
+  /// The writer whose start has the year that only the end states: `1 jun` beside `5 jun 2028`.
+  private func sharingYear() throws(EpactError) -> DetailsWriter {
+    guard case .phrase(let start)? = details.start, case .phrase(let end)? = details.end else {
+      return self
+    }
+    var details = details
+    details.start = .phrase(
+      try DateReading.describing { () throws(DatePhraseError) in try start.sharingYear(of: end) })
+    return DetailsWriter(details: details, times: times)
   }
 
   private func writeTexts<Content: EditableContent>(
