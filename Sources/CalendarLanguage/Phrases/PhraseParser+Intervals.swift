@@ -121,6 +121,65 @@ extension PhraseParser {
   }
 }
 
+// MARK: Ordinal numbers
+
+extension PhraseParser {
+  /// Whether an ordinal number stands before a unit, as in `every third month`.
+  var isOrdinalBeforeUnit: Bool {
+    var rest = self
+    return rest.takeOrdinalInterval() != nil
+  }
+
+  /// Takes `third month` or `3rd week on friday` after "every"; nil if the tokens are none.
+  ///
+  /// - Throws: `DatePhraseError` for `second day of the month`, which may be an interval.
+  mutating func takeOrdinalUnits(_ column: Int) throws(DatePhraseError) -> RepetitionPhrase? {
+    let start = tokens
+    guard let interval = takeOrdinalInterval() else { return nil }
+    if take(.quarter) != nil {
+      var rule = RepetitionPhrase(column: column, .monthly)
+      rule.interval = 3 * interval
+      return rule
+    }
+    let isEnglish = tokens.first?.word.map { EnglishDateWords.units[$0] != nil } ?? false
+    guard let unit = takeUnit(), let frequency = Self.frequency(of: unit) else {
+      tokens = start
+      return nil
+    }
+    var rule = rule(every: interval, frequency, isEnglish: isEnglish, column)
+    let rest = tokens
+    if unit == .day, take(.of) != nil, takeMonthUnit(), 1...31 ~= interval {
+      var day = RepetitionPhrase(column: column, .monthly)
+      day.monthDays = [interval]
+      throw unclear([rule.text, day.text], column, since: start)
+    }
+    tokens = rest
+    takeDays(of: &rule)
+    return rule
+  }
+
+  /// Takes an ordinal number from 2 before a unit, in words or digits.
+  private mutating func takeOrdinalInterval() -> Int? {
+    let start = tokens
+    var number = take(.nth).flatMap(Int.init)
+    if number == nil, let token = tokens.first, token.length <= 3, let digits = token.number {
+      tokens.removeFirst()
+      if takeSign(".") || takeOrdinal() { number = digits }
+    }
+    if let number, 2...RepetitionPhrase.intervalLimit ~= number, isUnitOfInterval { return number }
+    tokens = start
+    return nil
+  }
+
+  /// Whether the tokens are a unit of days or more; the Polish genitive follows a day of the month.
+  private var isUnitOfInterval: Bool {
+    if language.vocabulary.match(.quarter, tokens) != nil { return true }
+    guard (tokens.first?.length ?? 0) > 1, !peekWord(["miesiąca", "miesiaca"]) else { return false }
+    var rest = self
+    return rest.takeUnit().flatMap(Self.frequency) != nil
+  }
+}
+
 // MARK: Days of a month
 
 extension PhraseParser {

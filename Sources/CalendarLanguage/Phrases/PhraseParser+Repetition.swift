@@ -121,6 +121,7 @@ extension PhraseParser {
     if let form = try takeOrdinalAfterEvery(column) { return form }
     tokens = rest
     if let rule = takeNumberedDay(column) { return Self.form(rule) }
+    if let rule = try takeOrdinalUnits(column) { return Self.form(rule) }
     if let date = try date(), let form = Self.yearly(on: date, column) { return form }
     tokens = rest
     if let words = try? takeWords(), let form = Self.yearly(on: words, column) { return form }
@@ -172,19 +173,20 @@ extension PhraseParser {
   ) throws(DatePhraseError) -> PhraseForm? {
     let (start, isNumber) = (tokens, tokens.first?.number != nil)
     if let (weekday, ordinal) = takeOrdinalWeekday() {
-      // "every second tuesday" is every other one; in a month it is the second one.
       if let rule = takeMonth(of: weekday, ordinal, column) { return Self.form(rule) }
-      guard ordinal != 2 || isNumber else { return nil }
+      // "jeden zweiten Dienstag" is every other one.
+      let isEnglish = start.first?.word == "second" && language.code != "fr"
+      guard ordinal != 2 || isNumber || isEnglish else { return nil }
       var rule = RepetitionPhrase(column: column, .monthly)
       rule.days = [WeekdayNumber(weekday, ordinal: ordinal)]
-      if isNumber, ordinal > 1 {
+      if ordinal > 1 {
         var other = Self.weekly([weekday], column)
         other.interval = ordinal
         throw unclear([other.text, rule.text], column, since: start)
       }
       return Self.form(rule)
     }
-    guard let days = takeMonthDays(.words) else { return nil }
+    guard !isOrdinalBeforeUnit, let days = takeMonthDays(.words) else { return nil }
     let isWord = start.first?.number == nil && days != [-1]
     let month = tokens
     _ = take(.of)
@@ -199,7 +201,7 @@ extension PhraseParser {
   }
 
   /// The error of a repetition with several readings.
-  private func unclear(
+  func unclear(
     _ readings: [String], _ column: Int, since start: ArraySlice<PhraseToken>
   ) -> DatePhraseError {
     DatePhraseError(
@@ -239,7 +241,7 @@ extension PhraseParser {
   // MARK: Days
 
   /// Takes `on monday and thursday`, `on the 15th` or `on the first monday` after a repetition.
-  private mutating func takeDays(of rule: inout RepetitionPhrase) {
+  mutating func takeDays(of rule: inout RepetitionPhrase) {
     let start = tokens
     guard rule.days.isEmpty else { return }
     // "alle zwei Wochen montags"

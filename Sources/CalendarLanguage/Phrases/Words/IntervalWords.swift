@@ -49,6 +49,38 @@ enum IntervalWords {
     es: quincena
     pt: quinzena
     """,
+    // Ordinal numbers from 2 before a unit: "every third month".
+    .nth: """
+    en: second=2, third=3, fourth=4, fifth=5, sixth=6, seventh=7, eighth=8, ninth=9, tenth=10, \
+    eleventh=11, twelfth=12
+    de: zweite=2, zweiten=2, zweiter=2, zweites=2, dritte=3, dritten=3, dritter=3, drittes=3, \
+    vierte=4, vierten=4, vierter=4, viertes=4, fünfte=5, fünften=5, fünfter=5, fünftes=5, \
+    sechste=6, sechsten=6, sechster=6, sechstes=6, siebte=7, siebten=7, siebter=7, siebtes=7, \
+    siebente=7, siebenten=7, siebenter=7, siebentes=7, achte=8, achten=8, achter=8, achtes=8, \
+    neunte=9, neunten=9, neunter=9, neuntes=9, zehnte=10, zehnten=10, zehnter=10, zehntes=10, \
+    elfte=11, elften=11, elfter=11, elftes=11, zwölfte=12, zwölften=12, zwölfter=12, zwölftes=12
+    fr: deuxième=2, deuxièmes=2, troisième=3, troisièmes=3, quatrième=4, quatrièmes=4, \
+    cinquième=5, cinquièmes=5, sixième=6, sixièmes=6, septième=7, septièmes=7, huitième=8, \
+    huitièmes=8, neuvième=9, neuvièmes=9, dixième=10, dixièmes=10, onzième=11, onzièmes=11, \
+    douzième=12, douzièmes=12, second=2, seconde=2
+    es: segundo=2, segunda=2, tercer=3, tercero=3, tercera=3, cuarto=4, cuarta=4, quinto=5, \
+    quinta=5, sexto=6, sexta=6, séptimo=7, séptima=7, octavo=8, octava=8, noveno=9, novena=9, \
+    décimo=10, décima=10, undécimo=11, undécima=11, duodécimo=12, duodécima=12
+    it: secondo=2, seconda=2, terzo=3, terza=3, quarto=4, quarta=4, quinto=5, quinta=5, sesto=6, \
+    sesta=6, settimo=7, settima=7, ottavo=8, ottava=8, nono=9, nona=9, decimo=10, decima=10, \
+    undicesimo=11, undicesima=11, dodicesimo=12, dodicesima=12
+    nl: tweede=2, derde=3, vierde=4, vijfde=5, zesde=6, zevende=7, achtste=8, negende=9, \
+    tiende=10, elfde=11, twaalfde=12
+    pt: segundo=2, segunda=2, terceiro=3, terceira=3, quarto=4, quarta=4, quinto=5, quinta=5, \
+    sexto=6, sexta=6, sétimo=7, sétima=7, oitavo=8, oitava=8, nono=9, nona=9, décimo=10, \
+    décima=10
+    pl: drugi=2, drugą=2, druga=2, drugie=2, trzeci=3, trzecią=3, trzecia=3, trzecie=3, \
+    czwarty=4, czwartą=4, czwarta=4, czwarte=4, piąty=5, piątą=5, piąta=5, piąte=5, szósty=6, \
+    szóstą=6, szósta=6, szóste=6, siódmy=7, siódmą=7, siódma=7, siódme=7, ósmy=8, ósmą=8, \
+    ósma=8, ósme=8, dziewiąty=9, dziewiątą=9, dziewiąta=9, dziewiąte=9, dziesiąty=10, \
+    dziesiątą=10, dziesiąta=10, dziesiąte=10, jedenasty=11, jedenastą=11, jedenasta=11, \
+    jedenaste=11, dwunasty=12, dwunastą=12, dwunasta=12, dwunaste=12
+    """,
     // After weekdays, of which each one is meant.
     .dayparts: """
     en: mornings=morning, afternoons=afternoon, evenings=evening, nights=night

@@ -43,6 +43,8 @@ package enum PhraseConcept: String, CaseIterable, Sendable {
   /// Words of an interval: before or after the days, between them and a number, and between the days
   /// that are meant and the others.
   case alternate, alternateAfter, outOf, yes, no, otherOne, fortnight
+  /// Ordinal numbers from 2 before a unit of an interval.
+  case nth
   /// Parts of the day after weekdays of a repetition, and the endings of compounds with a day.
   case dayparts, dayEnding
   /// Frequent typing errors of days with what is meant, and words that only look like typing errors.
