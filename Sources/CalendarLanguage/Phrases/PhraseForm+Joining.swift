@@ -25,6 +25,7 @@ extension PhraseForm {
     part = part ?? other.part
     isAnchor = isAnchor || other.isAnchor
     sharesYear = sharesYear || other.sharesYear
+    sharesWeek = sharesWeek || other.sharesWeek
     isAllDay = isAllDay || other.isAllDay
     guard let addition = other.repetition else { return true }
     guard var known = repetition else {
@@ -98,6 +99,7 @@ extension PhraseForm {
     if let last = end?.day, let from = Self.same(known, day), let to = Self.same(last, day) {
       start.day = from
       end?.day = to
+      if case .weekdayOfWeek = from.base { sharesWeek = true }
       return true
     }
     guard end == nil else { return false }

@@ -37,6 +37,8 @@ struct PhraseForm: Hashable, Sendable {
   /// Whether the end of the repetition follows the start as that of a range does, so that its year
   /// is that of the start, too: `every friday from 1 jun to 30 jun 2028`.
   var sharesYear = false
+  /// Whether a week follows both weekdays of the range, as in `fri to mon next week`.
+  var sharesWeek = false
   /// Whether words such as `all day` ask for whole days.
   var isAllDay = false
 
@@ -99,7 +101,7 @@ struct PhrasePoint: Hashable, Sendable {
   /// Whether the time is one of the hours after midnight of a night, as in `tonight 2am`.
   var isNight = false
 
-  init(column: Int) { self.column = column }
+  init(column: Int, day: PhraseDay? = nil) { (self.column, self.day) = (column, day) }
 
   var isEmpty: Bool { day == nil && time == nil && moment == nil }
 

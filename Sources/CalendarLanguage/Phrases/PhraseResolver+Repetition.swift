@@ -75,7 +75,9 @@ extension PhraseResolver {
     guard let day = form.repetition?.until else { return nil }
     let (first, end): (CivilDate, CivilDate)
     do throws(DatePhraseError) {
-      (first, end) = try days(of: day, after: .moment(start))
+      var point = PhrasePoint(column: day.column, day: day)
+      point = try nextWeek(point, after: .moment(start))
+      (first, end) = try days(of: point.day ?? day, after: .moment(start))
     } catch {
       // A day shortly before the start may be that of this year or of the next one.
       guard error == backwards(day.column) else { throw error }

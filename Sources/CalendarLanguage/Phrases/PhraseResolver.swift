@@ -78,7 +78,7 @@ struct PhraseResolver {
   }
 
   /// The span of a phrase; a weekday is today or later.
-  private func plainSpan(of form: PhraseForm) throws(DatePhraseError) -> DateSpan {
+  func plainSpan(of form: PhraseForm) throws(DatePhraseError) -> DateSpan {
     guard let end = form.end else {
       let start = try place(of: form.start, after: nil)
       guard let duration = form.duration else { return span(of: start) }
@@ -92,9 +92,10 @@ struct PhraseResolver {
       throw DatePhraseError(
         .syntax, column: end.column, "expected a day or a time as the end, found a month or a year")
     }
+    let form = try withWeekOfEnd(form)
     let start = try place(of: form.start, after: nil)
     try checkHours(form.start, end)
-    let range = try place(of: end, after: start)
+    let range = try place(of: nextWeek(end, after: start), after: start)
     try checkNight(form, start, range)
     return try span(from: start, through: range, column: end.column)
   }

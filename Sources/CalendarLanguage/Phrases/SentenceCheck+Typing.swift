@@ -54,17 +54,24 @@ extension SentenceCheck {
   func weekAfterDay(_ place: Int, _ form: PhraseForm?) -> DatePhraseError? {
     guard var form, onlyWord(place) == "week",
       let before = segments.first(where: { $0.range.upperBound == place }),
-      let name = words[before.range].last?.lowercased(), before.form.end == nil,
-      before.form.start.time == nil, before.form.start.day?.offsets == []
+      let name = words[before.range].last?.lowercased()
     else { return nil }
+    let point = before.form.end ?? before.form.start
+    guard point.time == nil, point.day?.offsets == [] else { return nil }
     // "friday week 50" has the number of a week.
     if words.indices.contains(place + 1), words[place + 1].allSatisfy(\.isNumber) { return nil }
-    switch before.form.start.day?.base {
+    switch point.day?.base {
     case .weekday(_, nil), .day: break
     default: return nil
     }
-    form.start.day?.offsets = [PhraseDay.Offset(count: 1, unit: .week)]
-    let text = words[before.range].joined(separator: " ")
+    let week = PhraseDay.Offset(count: 1, unit: .week)
+    if before.form.end == nil {
+      form.start.day?.offsets = [week]
+    } else {
+      form.end?.day?.offsets = [week]
+    }
+    let isRange = before.form.end != nil
+    let text = isRange ? name : words[before.range].joined(separator: " ")
     return unread(
       "\"\(text) week\" is not read as a day; write \"a week from \(name)\"", form)
   }
