@@ -231,6 +231,7 @@ extension PhraseParser {
     }
     // "9-10" may be hours.
     guard separator.isSign("/") || (year ?? 0) >= 1000 else { return nil }
+    try expectNoYearFirst(since: start)
     let (dayFirst, monthFirst) = (1...12 ~= second, 1...12 ~= first)
     guard dayFirst, monthFirst, first != second else {
       let (day, month) = monthFirst && !dayFirst ? (second, first) : (first, second)
@@ -239,6 +240,29 @@ extension PhraseParser {
     let readings = [(first, second), (second, first)].map { day, month in
       "\(day) \(EnglishDateWords.name(ofMonth: month))" + (year.map { " \($0)" } ?? "")
     }
+    throw DatePhraseError(
+      .ambiguous, column: (start.first?.range.lowerBound ?? 0) + 1,
+      "\"\(text(since: start))\" is ambiguous: write \(readings.joined(separator: " or "))",
+      readings: readings)
+  }
+
+  /// Rejects `26-12-27`, whose first number may be the year as in RFC 3339, with all readings.
+  private func expectNoYearFirst(since start: ArraySlice<PhraseToken>) throws(DatePhraseError) {
+    let fields = start.prefix(5).filter { !$0.isSignKind }
+    let numbers = fields.compactMap(\.number)
+    guard start.dropFirst().first?.isSign("-") == true, numbers.count == 3,
+      fields.allSatisfy({ $0.length == 2 }),
+      CivilDate(year: 2000 + numbers[0], month: numbers[1], day: numbers[2]) != nil
+    else { return }
+    let dates = [(numbers[0], numbers[1]), (numbers[1], numbers[0])].filter { day, month in
+      CivilDate(year: 2000 + numbers[2], month: month, day: day) != nil
+    }
+    guard !dates.isEmpty else { return }
+    var readings = dates.map { day, month in
+      "\(day) \(EnglishDateWords.name(ofMonth: month)) \(2000 + numbers[2])"
+    }
+    if readings.count == 2, readings[0] == readings[1] { readings.removeLast() }
+    readings.append("20" + source(of: start.prefix(5)))
     throw DatePhraseError(
       .ambiguous, column: (start.first?.range.lowerBound ?? 0) + 1,
       "\"\(text(since: start))\" is ambiguous: write \(readings.joined(separator: " or "))",
