@@ -5,9 +5,8 @@ import ICUServices
 import Recurrence
 
 extension PhraseParser {
-  /// The maximum number of weekdays in a list, and of occurrences.
+  /// The maximum number of weekdays in a list.
   private static let listLimit = 7
-  private static let countLimit = 1_000_000
 
   /// Takes a repetition, or the end of the one before; nil if the tokens are none.
   mutating func takeRepetition() throws(DatePhraseError) -> PhraseForm? {
@@ -66,7 +65,7 @@ extension PhraseParser {
     return form
   }
 
-  private static func form(_ rule: RepetitionPhrase) -> PhraseForm {
+  static func form(_ rule: RepetitionPhrase) -> PhraseForm {
     var form = PhraseForm()
     form.repetition = rule
     return form
@@ -330,107 +329,5 @@ extension PhraseParser {
   /// Takes weekdays of which the first one is in its plural, such as `mondays and thursdays`.
   private mutating func takePlurals() -> [Weekday]? {
     language.vocabulary.match(.plural, tokens) == nil ? nil : takeWeekdays()
-  }
-
-  // MARK: End
-
-  /// Takes `until 18 dec` or `10 times`; nil if the tokens are none.
-  ///
-  /// - Parameter isDirect: Whether the repetition is the part before, so that "for 3 days" is unclear.
-  /// - Returns: The end; nil if the tokens are none.
-  /// - Throws: `DatePhraseError` if a length of time has two readings.
-  mutating func takeEndOfRepetition(
-    isDirect: Bool = true
-  ) throws(DatePhraseError) -> PhraseForm? {
-    let start = tokens
-    var rule = RepetitionPhrase(column: column, .daily)
-    rule.isEnd = true
-    _ = takeSign(",")
-    if take(.until) != nil, let day = try untilDay() {
-      rule.until = day
-      return Self.form(rule)
-    }
-    tokens = start
-    if let count = takeCountWord() {
-      rule.count = count
-      return Self.form(rule)
-    }
-    let hasFor = take(.for) != nil
-    if let count = takeCount() {
-      // "2 times a week" is no number of occurrences.
-      if take(.times) != nil, language.frequencyUnit(tokens) == nil {
-        guard 1...Self.countLimit ~= count else {
-          throw DatePhraseError(
-            .invalid, column: rule.column, "expected from 1 through \(Self.countLimit) times")
-        }
-        rule.count = count
-        return Self.form(rule)
-      }
-      if hasFor, let unit = takeUnit(), unit != .minute, unit != .hour {
-        if let frequency, Self.size(of: unit) >= Self.size(of: frequency) {
-          // The last day of the units from the start on.
-          var day = PhraseDay(column: rule.column)
-          day.offsets = [
-            PhraseDay.Offset(count: count, unit: unit), PhraseDay.Offset(count: -1, unit: .day),
-          ]
-          rule.until = day
-          return Self.form(rule)
-        }
-        guard isDirect else {
-          tokens = start
-          return nil
-        }
-        throw DatePhraseError(
-          .ambiguous, column: rule.column,
-          "\"\(text(since: start))\" after a repetition is ambiguous: write until and a date, or "
-            + "a number of times", readings: ["\(count) times"])
-      }
-    }
-    tokens = start
-    return nil
-  }
-
-  /// Takes `zehnmal` as a number of occurrences, but not `zweimal pro Woche`; nil if the tokens are none.
-  private mutating func takeCountWord() -> Int? {
-    let start = tokens
-    if let count = take(.frequency).flatMap(Int.init), language.frequencyUnit(tokens) == nil {
-      return count
-    }
-    tokens = start
-    return nil
-  }
-
-  private static func size(of unit: DateWords.Unit) -> Int {
-    switch unit {
-    case .minute, .hour, .day: 1
-    case .week: 2
-    case .month: 3
-    case .year: 4
-    }
-  }
-
-  private static func size(of frequency: Frequency) -> Int {
-    switch frequency {
-    case .weekly: 2
-    case .monthly: 3
-    case .yearly: 4
-    default: 1
-    }
-  }
-
-  /// Parses the day after `until`; nil if the tokens are none.
-  mutating func untilDay() throws(DatePhraseError) -> PhraseDay? {
-    let start = tokens
-    _ = take(.on) ?? take(.article)
-    if let moment = takeMoment() {
-      guard case .date(let date) = moment else {
-        tokens = start
-        return nil
-      }
-      return PhraseDay(column: column, base: .date(date))
-    }
-    if let day = try day(), !day.isExact { return day }
-    tokens = start
-    return nil
   }
 }

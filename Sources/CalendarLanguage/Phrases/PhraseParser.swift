@@ -34,6 +34,8 @@ struct PhraseParser {
   var isAfterDay = false
   /// Whether the parts before have a time and no end, so that a duration may follow.
   var isAfterTime = false
+  /// Whether the parts before have a time, after which the end of a repetition may have one of its own.
+  var hasTime = false
   /// The frequency of the repetition before.
   var frequency: Frequency?
   /// Whether the date is that on which a reminder is due, so that `until friday` is one.
@@ -82,6 +84,7 @@ struct PhraseParser {
           break
         }
         hasRepetition = form.repetition != nil
+        hasTime = form.start.hasTime
         isAfterDay = part.start.day != nil && part.start.time == nil && part.end == nil
         isAfterTime = part.start.hasTime && form.end == nil && form.duration == nil
       } catch {
@@ -232,9 +235,7 @@ extension PhraseParser {
     }
     var rest = self
     rest.tokens = tokens.dropFirst(until.count)
-    guard let day = try? rest.untilDay(), day.base != nil || !day.offsets.isEmpty else {
-      return false
-    }
+    guard let point = try? rest.untilPoint(), !point.isEmpty else { return false }
     return start.time != nil || start.moment != nil || start.day != nil
   }
 

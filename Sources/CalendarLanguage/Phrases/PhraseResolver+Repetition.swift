@@ -70,27 +70,35 @@ extension PhraseResolver {
     return PhraseDay(column: repetition.column, base: .date(date))
   }
 
-  /// The last day of a repetition, after the start of an item; nil if the phrase has none.
+  /// The last day or time of a repetition, after the start of an item; nil if the phrase has none.
   func until(_ form: PhraseForm, after start: Moment) throws(DatePhraseError) -> Moment? {
-    guard let day = form.repetition?.until else { return nil }
-    let (first, end): (CivilDate, CivilDate)
+    guard let point = form.repetition?.until else { return nil }
+    let last: Moment
     do throws(DatePhraseError) {
-      var point = PhrasePoint(column: day.column, day: day)
-      point = try nextWeek(point, after: .moment(start))
-      (first, end) = try days(of: point.day ?? day, after: .moment(start))
+      last = try end(point, after: .moment(start))
     } catch {
       // A day shortly before the start may be that of this year or of the next one.
-      guard error == backwards(day.column) else { throw error }
+      guard error == backwards(point.column) else { throw error }
       throw DatePhraseError(
-        .invalid, column: day.column,
+        .invalid, column: point.column,
         "expected the end of the repetition after its start; write the year of the end")
     }
-    let last = end.adding(days: -1) ?? first
-    guard start.instant(in: zone) <= zone.instant(of: CivilDateTime(last, .last)) else {
+    var instant = last.instant(in: zone)
+    if case .date(let date) = last { instant = zone.instant(of: CivilDateTime(date, .last)) }
+    guard start.instant(in: zone) <= instant else {
       throw DatePhraseError(
-        .invalid, column: day.column, "expected the end of the repetition after its start")
+        .invalid, column: point.column, "expected the end of the repetition after its start")
     }
-    return .date(last)
+    return last
+  }
+
+  /// The last day or the time of a point after a start.
+  private func end(_ point: PhrasePoint, after start: Place) throws(DatePhraseError) -> Moment {
+    try checkReadings(point.time, of: nil)
+    switch try place(of: nextWeek(point, after: start), after: start) {
+    case .moment(let moment): return moment
+    case .days(let first, let end): return .date(end.adding(days: -1) ?? first)
+    }
   }
 }
 

@@ -23,9 +23,7 @@ extension PhraseResolver {
     if let end = form.end, let last = try lastDay(of: end) {
       form.start.day?.base = try latest(base, through: last, day.column)
     } else if form.sharesYear, let end = form.repetition?.until {
-      guard let last = try lastDay(of: PhrasePoint(column: end.column, day: end)) else {
-        return form
-      }
+      guard let last = try lastDay(of: end) else { return form }
       let start = try latest(base, through: last, day.column)
       try expectOneStart(base, start, last, day.column)
       form.start.day?.base = start

@@ -210,7 +210,7 @@ struct PhraseResolver {
   }
 
   /// Rejects an hour that may be before noon or after it.
-  private func checkReadings(
+  func checkReadings(
     _ time: PhraseTime?, of end: PhraseTime?
   ) throws(DatePhraseError) {
     guard let time, time.isAmbiguous else { return }

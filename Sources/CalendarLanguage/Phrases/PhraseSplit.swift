@@ -223,8 +223,12 @@ struct SentenceResolver {
     if let repetition, let text = repetition.text, !repetition.isNone {
       parts.append(text)
       if let count = repetition.count { parts.append("\(count) times") }
-      if case .date(let date)? = repetition.until {
-        parts.append("until \(MomentReading.iso(date))")
+      switch repetition.until {
+      case .date(let date)?: parts.append("until \(MomentReading.iso(date))")
+      case .local(let wall)?:
+        parts.append("until \(MomentReading.iso(wall.date)) \(MomentReading.text(wall.time))")
+      case .instant(let instant)?: parts.append("until \(instant)")
+      case nil: break
       }
     }
     return parts.joined(separator: " ")

@@ -21,8 +21,8 @@ struct RepetitionPhrase: Hashable, Sendable {
   var month: Int?
   /// The number of occurrences.
   var count: Int?
-  /// The last day.
-  var until: PhraseDay?
+  /// The last day, or the last time.
+  var until: PhrasePoint?
   /// Whether the phrase is `mondays`, which an interval may follow.
   var isPlural = false
   /// Whether the phrase is an interval of 15 days, which is two weeks beside a weekday.
