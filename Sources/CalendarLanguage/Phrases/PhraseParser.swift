@@ -97,6 +97,7 @@ struct PhraseParser {
       takeParticles()
     }
     guard count > 0 else { return nil }
+    if let error = form.weekdayInMonths { throw error }
     takeFinalSign()
     return form
   }

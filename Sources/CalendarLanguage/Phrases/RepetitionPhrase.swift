@@ -140,6 +140,31 @@ struct RepetitionPhrase: Hashable, Sendable {
   }
 }
 
+extension PhraseForm {
+  /// The error of a weekday after a repetition in months or years, as in `every month on friday`; nil
+  /// for others.
+  ///
+  /// Before it, the weekday is the first occurrence, as in `friday 10:00 monthly`.
+  var weekdayInMonths: DatePhraseError? {
+    guard let rule = repetition, rule.frequency == .monthly || rule.frequency == .yearly,
+      rule.days.isEmpty, rule.monthDays.isEmpty, !isAnchor, let day = start.day,
+      day.column > rule.column, day.weekday == nil, day.offsets.isEmpty,
+      case .weekday(let weekday, nil) = day.base
+    else { return nil }
+    let name = EnglishDateWords.name(of: weekday).lowercased()
+    var readings = ["\(rule.text) from \(name)"]
+    if rule.frequency == .monthly {
+      let isEach = rule.interval == 1
+      readings.append(
+        isEach ? "every first \(name) of the month" : "\(rule.text) on the first \(name)")
+    }
+    return DatePhraseError(
+      .ambiguous, column: day.column,
+      "a weekday after \"\(rule.text)\" needs its number or a date: write "
+        + readings.joined(separator: " or "), readings: readings)
+  }
+}
+
 // MARK: Words
 
 extension RepetitionPhrase {
