@@ -25,6 +25,7 @@ extension PhraseForm {
     part = part ?? other.part
     isAnchor = isAnchor || other.isAnchor
     sharesYear = sharesYear || other.sharesYear
+    isBeforeEnd = isBeforeEnd || other.isBeforeEnd
     sharesWeek = sharesWeek || other.sharesWeek
     isAllDay = isAllDay || other.isAllDay
     guard let addition = other.repetition else { return true }

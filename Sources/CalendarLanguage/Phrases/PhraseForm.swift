@@ -37,6 +37,9 @@ struct PhraseForm: Hashable, Sendable {
   /// Whether the end of the repetition follows the start as that of a range does, so that its year
   /// is that of the start, too: `every friday from 1 jun to 30 jun 2028`.
   var sharesYear = false
+  /// Whether the end of the repetition stands directly after the start, so that both may be a range:
+  /// `every week from mon to thu`.
+  var isBeforeEnd = false
   /// Whether a week follows both weekdays of the range, as in `fri to mon next week`.
   var sharesWeek = false
   /// Whether words such as `all day` ask for whole days.

@@ -179,6 +179,7 @@ extension PhraseParser {
     let rest = tokens
     let isRepeated = isEndOfRepetition(after: form.start)
     let isUntil = language.vocabulary.match(.untilOnly, rest) != nil
+    form.isBeforeEnd = isRepeated
     form.sharesYear = from != nil || isRepeated && !isUntil && form.start.time == nil
     if !isRepeated, let separator = takeSeparator() {
       // "viernes 4 por la noche a las 9" has a day, and no hour before the part of it.

@@ -2,6 +2,7 @@
 
 import CivilTime
 import ICUServices
+import Recurrence
 
 // MARK: Weekdays at the end of a range
 
@@ -53,5 +54,36 @@ extension PhraseResolver {
       .ambiguous, column: end.column,
       "the week may be that of one day or of both: write \(readings.joined(separator: " or "))",
       readings: readings)
+  }
+}
+
+// MARK: Ranges that repeat
+
+extension PhraseResolver {
+  /// The phrase with the year of its end, in which the days after `every week` are those of each
+  /// occurrence: `every week from mon to thu`.
+  ///
+  /// As the end of the repetition, the last day would leave a single occurrence.
+  ///
+  /// - Throws: `DatePhraseError` if the days are not those of an occurrence either.
+  func withRangeOfRepetition(_ form: PhraseForm) throws(DatePhraseError) -> PhraseForm {
+    var form = try withYearOfEnd(form)
+    guard form.isBeforeEnd, let rule = form.repetition, let until = rule.until, rule.days.isEmpty,
+      rule.monthDays.isEmpty, form.end == nil, form.duration == nil,
+      form.start.day != nil || form.start.moment != nil
+    else { return form }
+    let first = try place(of: form.start, after: nil)
+    let last = try place(of: nextWeek(until, after: first), after: first)
+    let days = last.date(in: zone).dayNumber - first.date(in: zone).dayNumber
+    guard 0..<rule.period ~= days else { return form }
+    guard rule.frequency != .daily, form.start.hasTime == until.hasTime else {
+      throw DatePhraseError(
+        .invalid, column: until.column,
+        "the repetition ends before its second occurrence: write a later end, or the range of each "
+          + "occurrence before the repetition")
+    }
+    (form.end, form.separator, form.isBeforeEnd) = (until, .points, false)
+    form.repetition?.until = nil
+    return form
   }
 }

@@ -57,7 +57,7 @@ struct PhraseResolver {
   func span(of form: PhraseForm) throws(DatePhraseError) -> DateSpan {
     try expectNoTime(besideAllDay: form)
     try expectNoDayOfMonth(form)
-    let known = try withYearOfEnd(withKnownHours(form))
+    let known = try withRangeOfRepetition(withKnownHours(form))
     let form = try anchored(known)
     if known.namesUnclearNight { try expectKnownNight(form) }
     let span = try plainSpan(of: form)

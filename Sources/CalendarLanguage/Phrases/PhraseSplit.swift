@@ -183,7 +183,7 @@ struct SentenceResolver {
     try checkOptions(form)
     let repetition = try joinRepetition(into: &form)
     let resolver = try resolver(of: form)
-    form = try resolver.withYearOfEnd(form)
+    form = try resolver.withRangeOfRepetition(form)
     let span = due(try resolver.span(of: form), form, resolver.today)
     try check(span, form)
     var result = repetition
