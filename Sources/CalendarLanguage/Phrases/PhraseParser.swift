@@ -76,13 +76,16 @@ struct PhraseParser {
       let isListed = count > 0 && (takeSign(",") || takeSign(";"))
       partError = nil
       do throws(DatePhraseError) {
-        // "tue 9am, wed 10am" are two dates, and no range.
+        // "tue 9am, wed 10am", "4 dec, 11 dec" and "9am, 11am" are lists, and no ranges.
+        var joined = form
         guard let part = try part(), !(isListed && form.start.hasTime && part.start.day != nil),
-          form.join(part)
+          joined.join(part),
+          !isListed || joined.separator != .adjacent || form.separator == .adjacent
         else {
           tokens = start
           break
         }
+        form = joined
         hasRepetition = form.repetition != nil
         hasTime = form.start.hasTime
         isAfterDay = part.start.day != nil && part.start.time == nil && part.end == nil
