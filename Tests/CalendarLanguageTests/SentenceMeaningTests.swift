@@ -59,6 +59,14 @@ import Testing
     }
   }
 
+  @Test("A time in another zone is not over there, whatever the date of the viewer")
+  func otherZones() throws {
+    let phrases = try Self.phrases("en_US", in: "America/Los_Angeles")
+    let words = ["Call", "10:00", "Asia/Tokyo"]
+    #expect(try phrases.split(words).reading == "Wed 2026-12-02 10:00 Asia/Tokyo")
+    #expect(try phrases.split(["Call", "21:00"]).reading == "Mon 2026-11-30 21:00")
+  }
+
   @Test("The readings of a rejection are phrases with different meanings")
   func readings() throws {
     let text = String(decoding: try Fixture("phrases/meanings.tsv").bytes, as: UTF8.self)

@@ -8,10 +8,15 @@ extension PhraseResolver {
   private static let rangeLimit = 300
 
   /// The first day, and the day after the last one.
+  ///
+  /// - Parameters:
+  ///   - day: The day or period.
+  ///   - start: The start of a range that the day ends; nil for another day.
+  ///   - anchor: The date from which another day counts; nil for today.
   func days(
-    of day: PhraseDay, after start: Place?
+    of day: PhraseDay, after start: Place?, or anchor: CivilDate? = nil
   ) throws(DatePhraseError) -> (CivilDate, CivilDate) {
-    try days(of: day, from: start?.date(in: zone) ?? today, isEnd: start != nil)
+    try days(of: day, from: start?.date(in: zone) ?? anchor ?? today, isEnd: start != nil)
   }
 
   /// The days that count from a date, which is the start of the range if they are its end.

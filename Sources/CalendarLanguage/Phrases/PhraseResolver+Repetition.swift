@@ -62,7 +62,7 @@ extension PhraseResolver {
   private func firstDay(
     of repetition: RepetitionPhrase, at time: PhraseTime?
   ) throws(DatePhraseError) -> PhraseDay {
-    var date = repetition.first(from: today)
+    var date = repetition.first(from: time == nil ? today : zonesToday)
     if isNext, let time, let day = date, zone.instant(of: try wall(day, time)) < now {
       date = day.adding(days: 1).flatMap { repetition.first(from: $0) }
     }

@@ -16,6 +16,8 @@ struct PhraseResolver {
   /// a new item.
   let isNext: Bool
   let today: CivilDate
+  /// The current date in the zone of times, from which a time and its weekday count.
+  let zonesToday: CivilDate
 
   /// Creates a resolver.
   ///
@@ -34,6 +36,7 @@ struct PhraseResolver {
     self.firstWeekday = firstWeekday
     self.isNext = isNext
     today = viewer.civil(at: now)?.date ?? .first
+    zonesToday = self.zone.civil(at: now)?.date ?? today
   }
 
   /// The days or the moment of a point.
@@ -346,8 +349,9 @@ struct PhraseResolver {
       guard point.time == nil else { throw surplus(point) }
       return .moment(try exact(day, after: start))
     }
-    var (first, end) = (start?.date(in: zone) ?? today, CivilDate?.none)
-    if let day = point.day { (first, end) = try days(of: day, after: start) }
+    let anchor = start?.date(in: zone) ?? (point.time == nil ? today : zonesToday)
+    var (first, end) = (anchor, CivilDate?.none)
+    if let day = point.day { (first, end) = try days(of: day, after: start, or: anchor) }
     guard let time = point.time else { return .days(first, end: try next(first, end, point)) }
     if let end, end.dayNumber - first.dayNumber != 1 { throw surplus(point) }
     if time.isMidnight, start == nil || point.day != nil, !isNext || point.day != nil {
