@@ -42,32 +42,24 @@ struct GraphBatch {
     self.session = session
   }
 
-  /// Reads events, several batches at once.
+  /// Reads events, one batch after another.
   ///
-  /// - Parameters:
-  ///   - wanted: The ids of the events, and the paths to read.
-  ///   - limit: The number of requests that may be in flight at once.
+  /// Microsoft permits four requests at once for a mailbox, and starts four parts of a batch itself.
+  ///
+  /// - Parameter wanted: The ids of the events, and the paths to read.
   /// - Returns: The events by id; those that do not exist are left out.
   /// - Throws: `RemoteError`.
-  func events(
-    _ wanted: [(id: String, path: String)], atOnce limit: Int
-  ) async throws -> [String: GraphEvent] {
+  func events(_ wanted: [(id: String, path: String)]) async throws -> [String: GraphEvent] {
     var rest = wanted[...]
     var found: [String: GraphEvent] = [:]
-    let work = OrderedTasks<[(id: String, path: String)], Result<[String: GraphEvent], any Error>>(
-      limit: limit, ending: .cancel
-    ) { part in
-      do { return .success(try await events(part)) } catch { return .failure(error) }
+    while !rest.isEmpty {
+      found.merge(try await batch(Array(rest.prefix(Self.size)))) { $1 }
+      rest = rest.dropFirst(Self.size)
     }
-    try await work.run({
-      guard !rest.isEmpty else { return nil }
-      defer { rest = rest.dropFirst(Self.size) }
-      return Array(rest.prefix(Self.size))
-    }) { _, result in found.merge(try result.get()) { $1 } }
     return found
   }
 
-  private func events(
+  private func batch(
     _ wanted: [(id: String, path: String)]
   ) async throws -> [String: GraphEvent] {
     guard wanted.count > 1 else {

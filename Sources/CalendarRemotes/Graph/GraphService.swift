@@ -81,13 +81,13 @@ struct GraphService: VendorInterface {
 
   func records(of ids: [String]) async throws -> [String: [VendorRecord<GraphEvent>]] {
     let events = try await GraphBatch(session).events(
-      ids.map { (id: $0, path: Self.address(of: $0)) }, atOnce: requestsAtOnce)
+      ids.map { (id: $0, path: Self.address(of: $0)) })
     var found = events.mapValues { [Self.record($0)] }
     // The fields of changed occurrences, and their stashes, are read one by one.
     let changed = events.values.flatMap { event in
       (event.exceptionOccurrences ?? []).map { (id: $0.id, path: Self.address(of: $0.id)) }
     }
-    let occurrences = try await GraphBatch(session).events(changed, atOnce: requestsAtOnce)
+    let occurrences = try await GraphBatch(session).events(changed)
     for (id, event) in events {
       for occurrence in event.exceptionOccurrences ?? [] {
         if let read = occurrences[occurrence.id] { found[id]?.append(Self.record(read, of: id)) }

@@ -34,6 +34,8 @@ final class VendorCalendar<Interface: VendorInterface>: RemoteCalendar {
   /// The occurrences of a series are written after it.
   var isWrittenInParts: Bool { true }
   var requestsAtOnce: Int { interface.requestsAtOnce }
+  /// A fetch has as many requests in flight as the vendor permits.
+  var fetchesAtOnce: Int { 1 }
   var cursorRecognition: CursorRecognition { state.withLock(\.recognition) }
 
   // MARK: Changes

@@ -47,7 +47,8 @@ struct VendorSession: Sendable {
       fields.append(.init(name: "Content-Type", value: "application/json"))
     }
     var request = HTTPRequest(
-      method: method, url: url, headers: HTTPHeaders(fields), body: bytes, credentials: credentials)
+      method: method, url: url, headers: HTTPHeaders(fields), body: bytes,
+      credentials: credentials, acceptsCompression: true)
     request.posts = options.posts
     let response: HTTPResponse
     do {
