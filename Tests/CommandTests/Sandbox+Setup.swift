@@ -4,10 +4,10 @@ import Foundation
 import TestSupport
 
 extension Sandbox {
-  /// Waits until the program `$epact` handles SIGTERM, which it then ignores otherwise (bit 14).
+  /// Waits until the program `$epact` handles SIGTERM, by a handler (bit 14).
   static let untilItEndsBySignals = """
     for i in $(seq 12000); do
-      grep -q '^SigIgn:.*[4-7c-f][0-9a-f]\\{3\\}$' /proc/$epact/status && break; sleep 0.05
+      grep -q '^SigCgt:.*[4-7c-f][0-9a-f]\\{3\\}$' /proc/$epact/status && break; sleep 0.05
     done
     """
 

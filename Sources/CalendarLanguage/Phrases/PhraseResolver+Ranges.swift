@@ -68,22 +68,49 @@ extension PhraseResolver {
   /// - Throws: `DatePhraseError` if the days are not those of an occurrence either.
   func withRangeOfRepetition(_ form: PhraseForm) throws(DatePhraseError) -> PhraseForm {
     var form = try withYearOfEnd(form)
-    guard form.isBeforeEnd, let rule = form.repetition, let until = rule.until, rule.days.isEmpty,
-      rule.monthDays.isEmpty, form.end == nil, form.duration == nil,
-      form.start.day != nil || form.start.moment != nil
+    guard form.isBeforeEnd, let rule = form.repetition, let until = rule.until, form.end == nil,
+      form.duration == nil
     else { return form }
+    guard rule.days.isEmpty, rule.monthDays.isEmpty else { return try withNight(form, rule, until) }
+    guard form.start.day != nil || form.start.moment != nil else { return form }
     let first = try place(of: form.start, after: nil)
     let last = try place(of: nextWeek(until, after: first), after: first)
     let days = last.date(in: zone).dayNumber - first.date(in: zone).dayNumber
-    guard 0..<rule.period ~= days else { return form }
+    // "every week from sat to sat" is a range that is too long.
+    let isWeek = until.isWeekday && form.start.isWeekday && days == 7 && rule.frequency == .weekly
+    guard 0..<rule.period ~= days || isWeek else { return form }
     guard rule.frequency != .daily, form.start.hasTime == until.hasTime else {
       throw DatePhraseError(
         .invalid, column: until.column,
         "the repetition ends before its second occurrence: write a later end, or the range of each "
           + "occurrence before the repetition")
     }
-    (form.end, form.separator, form.isBeforeEnd) = (until, .points, false)
+    (form.end, form.separator, form.isBeforeEnd) = (until, .hyphen, false)
     form.repetition?.until = nil
     return form
   }
+
+  /// The phrase with the range of each occurrence in `every friday 22:00 to saturday 2:00`.
+  private func withNight(
+    _ form: PhraseForm, _ rule: RepetitionPhrase, _ until: PhrasePoint
+  ) throws(DatePhraseError) -> PhraseForm {
+    guard form.start.day == nil, form.start.time != nil, until.time != nil, until.isWeekday else {
+      return form
+    }
+    var form = form
+    form.start.day = try firstDay(of: rule, at: form.start.time)
+    let first = try place(of: form.start, after: nil)
+    let last = try place(of: nextWeek(until, after: first), after: first)
+    let days = last.date(in: zone).dayNumber - first.date(in: zone).dayNumber
+    form.start.day = nil
+    guard 0..<rule.period ~= days else { return form }
+    (form.end, form.separator, form.isBeforeEnd) = (until, .hyphen, false)
+    form.repetition?.until = nil
+    return form
+  }
+}
+
+extension PhrasePoint {
+  /// Whether the day is a weekday without a date.
+  fileprivate var isWeekday: Bool { if case .weekday? = day?.base { true } else { false } }
 }

@@ -59,7 +59,7 @@ extension PhraseResolver {
   }
 
   /// The day of the first occurrence; with a time, the first one from now on.
-  private func firstDay(
+  func firstDay(
     of repetition: RepetitionPhrase, at time: PhraseTime?
   ) throws(DatePhraseError) -> PhraseDay {
     var date = repetition.first(from: time == nil ? today : zonesToday)

@@ -36,7 +36,9 @@ extension PhraseResolver {
     if let moment = point.moment { return Place.moment(moment).date(in: zone) }
     guard let day = point.day, day.base?.statesYear == true else { return nil }
     let (first, end) = try days(of: day, after: nil)
-    return end.adding(days: -1) ?? first
+    let last = end.adding(days: -1) ?? first
+    // "3 jan 1200" has a time, and no year.
+    return last.year < SentenceCheck.years.lowerBound ? nil : last
   }
 
   /// The latest day of a base without a year, on or before a day.

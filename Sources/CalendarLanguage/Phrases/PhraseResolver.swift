@@ -98,7 +98,9 @@ struct PhraseResolver {
     let form = try withWeekOfEnd(form)
     let start = try place(of: form.start, after: nil)
     try checkHours(form.start, end)
-    let range = try place(of: nextWeek(end, after: start), after: start)
+    // "fri..fri" is one day.
+    let last = form.separator == .points ? end : try nextWeek(end, after: start)
+    let range = try place(of: last, after: start)
     try checkNight(form, start, range)
     return try span(from: start, through: range, column: end.column)
   }
