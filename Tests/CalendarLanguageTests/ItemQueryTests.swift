@@ -219,6 +219,26 @@ import Testing
     END:VCALENDAR
     """
 
+  private static let entry = """
+    BEGIN:VCALENDAR
+    VERSION:2.0
+    PRODID:-//A//B//EN
+    BEGIN:VJOURNAL
+    UID:entry
+    DTSTAMP:20261101T000000Z
+    DTSTART;VALUE=DATE:20261130
+    SUMMARY:Entry
+    END:VJOURNAL
+    END:VCALENDAR
+    """
+
+  @Test("A journal entry of a day ends with the day")
+  func journals() throws {
+    #expect(try matches("end:30.11.2026", Self.entry))
+    #expect(try !matches("end<=2026-11-30T03:00", Self.entry))
+    #expect(try !matches("end>30.11.2026", Self.entry))
+  }
+
   private func matches(_ text: String, _ contents: String) throws -> Bool {
     let phrases = try DatePhraseTests.phrases(nil)
     let query = try ItemQuery(parsing: text, phrases: phrases)
@@ -332,6 +352,15 @@ import Testing
     #expect(try matches("due<1.12.", Self.reminder))
     #expect(try !matches("due<mon", Self.reminder))
     #expect(try !matches("start:mon", Self.reminder))
+    // What is due on a day ends with it.
+    #expect(try !matches("due<2026-11-30T14:00", Self.reminder))
+    #expect(try !matches("due<=2026-11-30T14:00", Self.reminder))
+    #expect(try matches("due>2026-11-30T14:00", Self.reminder))
+    #expect(try matches("due<2026-12-01T00:00", Self.reminder))
+    #expect(try matches("due<=30.11.2026", Self.reminder))
+    #expect(try !matches("due>30.11.2026", Self.reminder))
+    #expect(try !matches("end<=2026-11-30T03:00", Self.reminder))
+    #expect(try matches("end:30.11.2026", Self.reminder))
     #expect(try matches("not due<mon", Self.note))
     #expect(try !matches("due<9999-01-01", Self.note))
     #expect(try matches("kind:reminder and not has:due", Self.note))

@@ -228,14 +228,10 @@ private struct QuerySubject {
   private func instant(_ field: QueryField) -> Instant? {
     switch field {
     case .start: return component[.dtStart] == nil ? nil : occurrence?.start.instant
-    case .end:
-      // The exclusive end of a whole day is on the next day.
-      guard let occurrence else { return nil }
-      let isDay = occurrence.isAllDay && occurrence.kind == .event
-      return isDay ? occurrence.end.instant.adding(seconds: -1) : occurrence.end.instant
+    case .end: return occurrence.flatMap(end)
     case .due:
       let isDue = component[.due] != nil || component[.duration] != nil
-      return occurrence?.kind == .reminder && isDue ? occurrence?.end.instant : nil
+      return occurrence?.kind == .reminder && isDue ? occurrence.flatMap(end) : nil
     default:
       guard let value = properties(of: field).first?.typedValues.first else { return nil }
       switch value {
@@ -245,6 +241,21 @@ private struct QuerySubject {
       default: return nil
       }
     }
+  }
+
+  /// The end of an occurrence; that of a whole day is the last second of it.
+  private func end(of occurrence: Occurrence) -> Instant? {
+    let last: CivilDate
+    switch occurrence.kind {
+    case _ where !occurrence.end.time.isAllDay: return occurrence.end.instant
+    // The exclusive end is on the next day.
+    case .event: return occurrence.end.instant.adding(seconds: -1)
+    // A journal entry has no end (RFC 5545 §3.6.3).
+    case .journal: last = occurrence.start.time.date
+    default: last = occurrence.end.time.date
+    }
+    guard let next = last.adding(days: 1) else { return occurrence.end.instant }
+    return viewer.instant(of: CivilDateTime(next, .midnight)).adding(seconds: -1)
   }
 
   private static func compares(
