@@ -21,18 +21,27 @@ public enum SpanChoice: Hashable, Sendable {
 extension DateReading {
   /// The choice of the occurrence at a date.
   ///
-  /// - Throws: `EpactError` if the text is not a date, or has several readings.
+  /// - Throws: `EpactError` if the text is not a date, names a period, or has several readings.
   package func this(_ date: String) throws(EpactError) -> SpanChoice {
+    try expectSingleDate(date)
     let (first, other) = try occurrence(date)
     return .this(first, or: other)
   }
 
   /// The choice of the occurrence at a date and all later ones.
   ///
-  /// - Throws: `EpactError` if the text is not a date, or has several readings.
+  /// - Throws: `EpactError` if the text is not a date, names a period, or has several readings.
   package func future(_ date: String) throws(EpactError) -> SpanChoice {
+    try expectSingleDate(date)
     let (first, other) = try occurrence(date)
     return .future(first, or: other)
+  }
+
+  /// Rejects a period such as `next week`, whose first day need not be the meant occurrence.
+  private func expectSingleDate(_ text: String) throws(EpactError) {
+    guard (try? span(text))?.isSeveralDays == true, (try? moment(text)) != nil else { return }
+    throw EpactError(
+      .argument, "expected a single date or time, found the days of \"\(text)\"", subject: text)
   }
 }
 

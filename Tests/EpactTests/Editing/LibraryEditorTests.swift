@@ -308,6 +308,15 @@ struct LibraryEditorTests {
     #expect(throws: EpactError.self) { try span(.this(moments.first, or: moments.other), found) }
   }
 
+  @Test(arguments: ["next week", "december", "2026-12", "this weekend", "30 nov to 4 dec"])
+  func aPeriodIsNoOccurrence(text: String) throws {
+    let dates = try world.dates
+    let this = try #require(throws: EpactError.self) { try dates.this(text) }
+    #expect(this.message.contains("expected a single date or time, found"))
+    #expect(throws: EpactError.self) { try dates.future(text) }
+    _ = try dates.this("1 dec")
+  }
+
   // MARK: Calendars that cannot be changed
 
   @Test func aFeedAndAWriteOnlyCalendarAreRefused() throws {
