@@ -68,6 +68,14 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
     if case .dateOfYear? = form.start.day?.base { true } else { false }
   }
 
+  /// Whether the phrase names a weekday without a date, such as `fri` and `fri 12:00`.
+  package var namesWeekday: Bool {
+    switch form.start.day?.base {
+    case .weekday(_, nil), .weekday(_, .some(0)): form.start.day?.weekday == nil
+    default: false
+    }
+  }
+
   /// Whether the phrase names a day.
   package var namesDay: Bool {
     form.start.day != nil || form.start.moment != nil || form.end?.day != nil

@@ -20,7 +20,7 @@ extension DetailsWriter {
       try expectOneRange(besides: details.end)
       try write(range, as: new, to: &reminder)
     } else {
-      try writeDue(to: &reminder)
+      try writeDue(to: &reminder, from: start(since: oldStart, oldDue))
       try writeStart(to: &reminder, since: oldStart, due: oldDue)
     }
     try writeDuration(to: &reminder)
@@ -58,14 +58,30 @@ extension DetailsWriter {
 
   // MARK: Single times
 
-  private func writeDue(to reminder: inout Reminder) throws(EpactError) {
+  /// The new start, from which a weekday of the due time counts; nil without one.
+  private func start(
+    since oldStart: EventTime?, _ oldDue: EventTime?
+  ) throws(EpactError) -> EventTime? {
+    switch details.start {
+    case .removed?: return nil
+    case let start?:
+      let stored = oldStart ?? oldDue
+      return try times(for: start).time(span(start, from: stored).start, like: stored)
+    case nil: return oldStart
+    }
+  }
+
+  private func writeDue(
+    to reminder: inout Reminder, from start: EventTime?
+  ) throws(EpactError) {
     let stored = times.dueTime(of: reminder) ?? reminder.start
     switch details.end {
     case .removed?: reminder.due = nil
     case let end?:
       let due =
         if case .phrase(let phrase) = end {
-          try resolved(phrase, from: stored.map(moment)).due(on: phrase.today)
+          try resolved(phrase, from: anchor(of: phrase, from: start, to: stored))
+            .due(on: phrase.today)
         } else {
           try span(end, from: stored).start
         }

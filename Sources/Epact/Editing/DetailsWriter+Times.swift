@@ -293,7 +293,8 @@ extension DetailsWriter {
           .argument, "the event has whole days; an end at a time of day needs a start at one")
       }
       let day = inclusive(.date((last ?? start).date))
-      return try end(phrase, near: last == nil ? moment(start) : day, after: start).lastDayEnd
+      let isStart = last == nil || phrase.namesWeekday
+      return try end(phrase, near: isStart ? moment(start) : day, after: start).lastDayEnd
     }
     if phrase.isMidnight, let next = start.date.adding(days: 1) {
       return .local(CivilDateTime(next, .midnight))
@@ -314,7 +315,27 @@ extension DetailsWriter {
       throw EpactError(
         .argument, "the event has a time of day, and its end needs one, too")
     }
-    return try end(phrase, near: moment(last ?? start), after: start).start
+    let near = anchor(of: phrase, from: start, to: last) ?? moment(start)
+    return try end(phrase, near: near, after: start).start
+  }
+
+  /// The time from which an end or a due time counts: the earlier one, and for a weekday the day of the
+  /// start at the earlier time of day, so that `fri` is the first Friday from the start on.
+  ///
+  /// - Parameters:
+  ///   - phrase: The end.
+  ///   - start: The start; nil for a reminder without one.
+  ///   - end: The earlier end; nil for none.
+  /// - Returns: The time; nil without a start and an end.
+  func anchor(of phrase: TimePhrase, from start: EventTime?, to end: EventTime?) -> Moment? {
+    guard phrase.namesWeekday, let start else { return end.map(moment) }
+    func local(_ time: EventTime) -> CivilDateTime {
+      guard case .instant(let instant) = moment(time) else { return time.wallTime }
+      return times.viewer.civil(at: instant) ?? time.wallTime
+    }
+    let date = local(start).date
+    guard let end, !end.isAllDay else { return .date(date) }
+    return .local(CivilDateTime(date, local(end).time))
   }
 
   /// The span of an end, which counts from the earlier end, or from the start if that leaves

@@ -20,8 +20,8 @@ struct EditCommand: Command {
       Words of a date after the title are the new start, as that of --start, or when a reminder is \
       due. A date keeps what it does not name: a time alone keeps the day, a date alone keeps the time \
       of day, and a new start keeps the length. A weekday and an offset such as +1d count from the \
-      item, or from the occurrence of --this and --future; other relative dates, such as tomorrow, \
-      count from today. "all day" after a date, or alone, removes the time of day. Local times are \
+      item, or from the occurrence of --this and --future: a weekday of --end, or of a due date, is \
+      the first one from the new start on. Other relative dates, such as tomorrow, count from today. "all day" after a date, or alone, removes the time of day. Local times are \
       in the time zone of the item, and yours if the item is in UTC; --zone keeps the clock time of \
       both ends.
 
