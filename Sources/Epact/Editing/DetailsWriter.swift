@@ -172,10 +172,11 @@ struct DetailsWriter {
     return start
   }
 
-  /// Rejects a move of a whole series to a day that its rule does not contain, such as a Tuesday of
-  /// `every first monday of the month`.
+  /// Rejects a move of a whole series to a day or a time that its rule does not contain, such as a
+  /// Tuesday of `every first monday of the month`, or 10:00 of one with BYHOUR=9.
   ///
-  /// Weekdays of a week and days of a month move along; a position in the month does not.
+  /// Weekdays of a week and days of a month move along; a position in the month and the times of a
+  /// day do not.
   ///
   /// - Parameters:
   ///   - content: The series after the edit.
@@ -186,17 +187,22 @@ struct DetailsWriter {
     of content: Content, since before: Content, _ options: RecurrenceOptions
   ) throws(EpactError) {
     guard details.repetition?.text == nil, content.recurrenceID == nil,
-      let start = content.start, let old = before.start, start.date != old.date,
+      let start = content.start, let old = before.start,
       let rule = content.recurrence.rules.first, content.recurrence.rules.count == 1,
+      start.date != old.date || rule.hasTimes && start.wallTime != old.wallTime,
       let earlier = before.recurrence.rules.first,
       isFirst(old, of: earlier, options), !isFirst(start, of: rule, options)
     else { return }
     let text = WhenText(viewer: times.viewer)
     throw EpactError(
       .argument,
-      "expected a day of the repetition, \(EnglishRuleLanguage().sentence(of: rule.phrases)), found "
+      "expected a \(start.date == old.date ? "time" : "day") of the repetition, "
+        + "\(EnglishRuleLanguage().sentence(of: rule.phrases)), found "
         + text.text(text.moment(start)),
-      details: ["state the new repetition with the new day, or change one occurrence"])
+      details: [
+        "state the new repetition with the new \(start.date == old.date ? "time" : "day"), or change one "
+          + "occurrence"
+      ])
   }
 
   private func isFirst(
@@ -266,6 +272,13 @@ struct DetailsWriter {
 }
 
 extension RecurrenceRule {
+  /// Whether the rule states hours, minutes or seconds.
+  fileprivate var hasTimes: Bool {
+    "\(self)".split(separator: ";").contains { part in
+      ["BYHOUR=", "BYMINUTE=", "BYSECOND="].contains { part.hasPrefix($0) }
+    }
+  }
+
   /// The rule for each of its periods.
   fileprivate var withoutInterval: RecurrenceRule? {
     let parts = "\(self)".split(separator: ";").filter { !$0.hasPrefix("INTERVAL=") }

@@ -54,6 +54,37 @@ struct RepetitionStartTests {
     .recurrenceID, .dtStart, .dtEnd, .due, .rRule, .exDate,
   ]
 
+  @Test(
+    "A series with hours of its own does not move to another time of day",
+    arguments: ["FREQ=DAILY;BYHOUR=9,15", "FREQ=DAILY;BYHOUR=9;BYMINUTE=0", "FREQ=WEEKLY;BYSECOND=0"])
+  func hoursOfARule(rule: String) throws {
+    var details = ItemDetails()
+    details.title = "Pill"
+    details.start = try world.dates.newTime("2026-12-01 9:00-9:15")
+    details.repetition = Repetition(rule)
+    try world.editor.adding(details, as: .event, to: try world.calendar("private")).commit()
+    let before = try world.item("Pill").item
+    var later = ItemDetails()
+    later.start = try world.dates.newTime("10:00")
+    let spans: [EditSpan] = [
+      .all,
+      .future(
+        from: .zoned(try CivilDateTime(parsing: "20261215T090000"), tzID: "Europe/Berlin")),
+    ]
+    for span in spans {
+      // The second is the same at 10:00.
+      guard !rule.contains("BYSECOND") else {
+        _ = try world.editor.changing(try world.item("Pill"), later, span)
+        continue
+      }
+      let error = try #require(throws: EpactError.self) {
+        try world.editor.changing(try world.item("Pill"), later, span)
+      }
+      #expect(error.message.contains("expected a time of the repetition"), "\(error.message)")
+    }
+    #expect(try world.item("Pill").item == before)
+  }
+
   @Test func aNewRuleMovesTheStartToItsFirstOccurrence() throws {
     try addSeries()
     let edit = try change("Class", Repetition("every friday"))
