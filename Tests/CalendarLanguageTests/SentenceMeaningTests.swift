@@ -67,6 +67,19 @@ import Testing
     #expect(try phrases.split(["Call", "21:00"]).reading == "Mon 2026-11-30 21:00")
   }
 
+  @Test("The end of a rule is not stated beside it again")
+  func endOfRule() throws {
+    let phrases = try Self.phrases("en_US")
+    for rule in ["FREQ=DAILY;COUNT=3", "RRULE:FREQ=DAILY;UNTIL=20261224"] {
+      #expect(throws: DatePhraseError.self) {
+        try phrases.repetition(rule, until: Moment(parsing: "20261231"))
+      }
+      #expect(throws: DatePhraseError.self) { try phrases.repetition(rule, count: 4) }
+      #expect(try phrases.repetition(rule).text == rule)
+    }
+    #expect(try phrases.repetition("FREQ=DAILY", count: 4).count == 4)
+  }
+
   @Test("The readings of a rejection are phrases with different meanings")
   func readings() throws {
     let text = String(decoding: try Fixture("phrases/meanings.tsv").bytes, as: UTF8.self)

@@ -13,6 +13,8 @@ extension PhraseResolver {
   ///   - day: The day or period.
   ///   - start: The start of a range that the day ends; nil for another day.
   ///   - anchor: The date from which another day counts; nil for today.
+  /// - Returns: The first day, and the day after the last one.
+  /// - Throws: `DatePhraseError` if the phrase names another weekday, or no date of the calendar.
   func days(
     of day: PhraseDay, after start: Place?, or anchor: CivilDate? = nil
   ) throws(DatePhraseError) -> (CivilDate, CivilDate) {

@@ -95,7 +95,8 @@ extension PhraseDay.Base {
   /// Whether the day is in a year that the phrase states.
   fileprivate var statesYear: Bool {
     switch self {
-    case .date, .month(_, year: .some), .weekdayOfMonth(_, ordinal: _, month: .named(_, year: .some)),
+    case .date, .month(_, year: .some),
+      .weekdayOfMonth(_, ordinal: _, month: .named(_, year: .some)),
       .edgeOfMonth(.named(_, year: .some), isEnd: _):
       true
     default: false

@@ -81,6 +81,12 @@ extension DatePhrases {
     _ text: String?, count: Int? = nil, until: Moment? = nil
   ) throws(DatePhraseError) -> Repetition {
     guard let text, let phrase = try RepetitionPhrase.parsed(text, language) else {
+      let rule = text?.uppercased() ?? ""
+      guard count == nil && until == nil || !rule.contains("COUNT=") && !rule.contains("UNTIL=")
+      else {
+        throw DatePhraseError(
+          .invalid, column: 1, "the rule \"\(rule)\" states its end; keep one of both ends")
+      }
       return Repetition(text, count: count, until: until)
     }
     if let readings = phrase.readingsOfFifteenDays { throw phrase.unclearDays(readings) }

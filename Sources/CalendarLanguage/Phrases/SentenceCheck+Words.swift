@@ -168,6 +168,8 @@ extension SentenceCheck {
       segments.contains(where: { $0.form.repetition != nil })
     else { return false }
     if vocabulary.match(.until, rest) != nil { return true }
+    // "daily 10:00 once" contradicts itself.
+    if vocabulary.match(.frequency, rest) != nil { return true }
     // "ogni mese l'ultimo giorno"
     guard let ordinal = vocabulary.match(.ordinal, rest) else { return false }
     return isUnit(rest.dropFirst(ordinal.count))

@@ -259,22 +259,6 @@ struct RelativeEditTests {
     Edit(before: days, end: "2026-12-21", after: ["20261221/20261222"]),
     Edit(before: days, end: "2026-12-20", after: ["refused"]),
     Edit(before: days, end: "14:00", after: ["refused"]),
-    // A weekday as the end is the first one from the start on.
-    Edit(before: "2026-12-14..2026-12-20", end: "fri", after: ["20261214/20261219"]),
-    Edit(
-      before: "2026-12-14..2026-12-20", start: "tue", end: "fri", after: ["20261215/20261219"]),
-    Edit(before: "2026-12-11..2026-12-13", start: "sat", end: "sun", after: ["20261212/20261214"]),
-    Edit(
-      before: "2026-12-11 9:00..2026-12-13 17:00", end: "sat 12:00",
-      after: ["20261211T090000/20261212T120000"]),
-    Edit(
-      before: "2026-12-11 9:00..2026-12-13 17:00", end: "sat",
-      after: ["20261211T090000/20261212T170000"]),
-    Edit(
-      before: "2026-12-11 9:00..2026-12-13 17:00", end: "+1d",
-      after: ["20261211T090000/20261214T170000"]),
-    // The year of the end is that of the start.
-    Edit(before: days, start: "1 jun", end: "5 jun 2028", after: ["20280601/20280606"]),
     // Both.
     Edit(before: timed, start: "9:00", end: "12:00", after: ["20261210T090000/20261210T120000"]),
     Edit(
@@ -306,27 +290,6 @@ struct RelativeEditTests {
     Edit(kind: .reminder, before: "2026-12-10 18:00", end: "", after: ["/"]),
   ])
   func times(edit: Edit) throws { #expect(try result(of: edit) == edit.after) }
-
-  @Test(
-    "A weekday as the due date is the first one from the start on",
-    arguments: [
-      (String?.none, "thu", "20261207", "20261210"), ("tue", "thu", "20261208", "20261210"),
-      (nil, "mon", "20261207", "20261207"), (nil, "+1d", "20261207", "20261212"),
-    ])
-  func weekdayOfReminder(start: String?, due: String, newStart: String, newDue: String) throws {
-    let dates = try world.dates
-    var details = ItemDetails()
-    details.title = "Paper"
-    details.end = try dates.newTime("2026-12-07..2026-12-11")
-    try world.editor.adding(details, as: .reminder, to: world.calendar("tasks")).commit()
-    var change = ItemDetails()
-    change.start = try start.map { try dates.newTime($0) }
-    change.end = try dates.newTime(due)
-    try world.editor.changing(try world.item("Paper"), change, .all).commit()
-    let main = try world.item("Paper").item.main
-    #expect(main?[.dtStart]?.rawValue == newStart)
-    #expect(main?[.due]?.rawValue == newDue)
-  }
 
   @Test("The end or the length of a new event stands beside a start of one day")
   func newDays() throws {

@@ -56,7 +56,9 @@ struct RepetitionStartTests {
 
   @Test(
     "A series with hours of its own does not move to another time of day",
-    arguments: ["FREQ=DAILY;BYHOUR=9,15", "FREQ=DAILY;BYHOUR=9;BYMINUTE=0", "FREQ=WEEKLY;BYSECOND=0"])
+    arguments: [
+      "FREQ=DAILY;BYHOUR=9,15", "FREQ=DAILY;BYHOUR=9;BYMINUTE=0", "FREQ=WEEKLY;BYSECOND=0",
+    ])
   func hoursOfARule(rule: String) throws {
     var details = ItemDetails()
     details.title = "Pill"
