@@ -67,6 +67,26 @@ import Testing
     #expect(try phrases.split(["Call", "21:00"]).reading == "Mon 2026-11-30 21:00")
   }
 
+  @Test(
+    "A word before the start alone names the start of a reminder",
+    arguments: [
+      ("en_US", "Taxes from friday", true), ("en_US", "Taxes starting friday", true),
+      ("en_US", "Taxes friday", false), ("en_US", "Taxes by friday", false),
+      ("en_US", "Taxes from friday to sunday", false), ("en_US", "Taxes daily from friday", false),
+      ("de_DE", "Steuer ab Freitag", true), ("fr_FR", "Impôts à partir de vendredi", true),
+      ("es_ES", "Impuestos desde el viernes", true), ("it_IT", "Tasse a partire da venerdì", true),
+      ("nl_NL", "Belasting vanaf vrijdag", true), ("pl_PL", "Podatki od piątku", true),
+      ("pt_PT", "Imposto a partir de sexta-feira", true),
+    ])
+  func starts(locale: String, text: String, isStart: Bool) throws {
+    var options = SentenceOptions()
+    options.isDue = true
+    let words = text.split(separator: " ").map(String.init)
+    let split = try Self.phrases(locale).split(words, options)
+    #expect(split.isStart == isStart)
+    #expect(split.title == Array(words.prefix(1)))
+  }
+
   @Test("The end of a rule is not stated beside it again")
   func endOfRule() throws {
     let phrases = try Self.phrases("en_US")

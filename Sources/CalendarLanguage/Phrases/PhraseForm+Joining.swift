@@ -24,6 +24,7 @@ extension PhraseForm {
     zone = zone ?? other.zone
     part = part ?? other.part
     isAnchor = isAnchor || other.isAnchor
+    isStart = isStart || other.isStart
     sharesYear = sharesYear || other.sharesYear
     isBeforeEnd = isBeforeEnd || other.isBeforeEnd
     sharesWeek = sharesWeek || other.sharesWeek

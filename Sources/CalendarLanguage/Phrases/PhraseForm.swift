@@ -34,6 +34,8 @@ struct PhraseForm: Hashable, Sendable {
   var part: PhraseTime.Part?
   /// Whether the start is the beginning of a repetition, as in `every monday from 1 dec`.
   var isAnchor = false
+  /// Whether the word before the start names a start alone, as `from` and `ab`.
+  var isStart = false
   /// Whether the end of the repetition follows the start as that of a range does, so that its year
   /// is that of the start, too: `every friday from 1 jun to 30 jun 2028`.
   var sharesYear = false

@@ -178,6 +178,7 @@ extension PhraseParser {
       return nil
     }
     form.isAnchor = from != nil
+    form.isStart = from == "start"
     if from != nil { form.start.time?.isPlain = false }
     let rest = tokens
     let isRepeated = isEndOfRepetition(after: form.start)

@@ -25,6 +25,8 @@ public struct PhraseSplit: Hashable, Sendable {
   /// The end with the time zone that follows it, such as `13:30 America/New_York`, if the zone may be
   /// meant for the end alone; otherwise nil.
   public let zonedEnd: String?
+  /// Whether the words name only the start of a reminder, as in `from friday`.
+  package let isStart: Bool
   /// The unambiguous text of the date, its zone and its repetition, which is a phrase for the same
   /// ones at any time; empty without a date.
   public let reading: String
@@ -182,7 +184,7 @@ struct SentenceResolver {
     guard let stated = sentence.form else {
       return PhraseSplit(
         title: sentence.title, span: nil, repetition: options.repetition, zone: options.zone,
-        zonedEnd: nil, reading: "")
+        zonedEnd: nil, isStart: false, reading: "")
     }
     var form = stated
     try form.repeatDayOfMonth()
@@ -198,6 +200,8 @@ struct SentenceResolver {
     return PhraseSplit(
       title: sentence.title, span: span, repetition: result,
       zone: form.zone?.rules.name ?? options.zone, zonedEnd: Self.zonedEnd(span, stated),
+      isStart: options.isDue && form.isStart && form.end == nil && form.duration == nil
+        && result == nil,
       reading: Self.reading(span, zone: form.zone?.rules.name ?? options.zone, result))
   }
 

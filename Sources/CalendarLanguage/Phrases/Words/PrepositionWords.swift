@@ -3,16 +3,20 @@
 /// The prepositions of times and days.
 enum PrepositionWords {
   static let tables: [PhraseConcept: String] = [
+    // Those before the start alone; others also mean "of".
     .from: """
-    en: from, starting, starting on, starting from, beginning
-    de: von, vom, ab, ab dem, von dem
-    fr: de, du, dès, depuis, à partir de, à partir du, à compter de, à compter du
-    es: de, del, desde, desde el, desde las, de las, de la, desde la, a partir de, a partir del, \
-    a partir de las, a partir de la
-    it: da, dal, dalle, dalla, dall', a partire da, a partire dal, a partire dalle, dalle ore
-    nl: van, vanaf
-    pt: de, do, da, das, desde, desde as, a partir de, a partir do, a partir das
-    pl: od
+    en: from=start, starting=start, starting on=start, starting from=start, beginning=start
+    de: von, vom, ab=start, ab dem=start, von dem
+    fr: de, du, dès=start, depuis=start, à partir de=start, à partir du=start, \
+    à compter de=start, à compter du=start
+    es: de, del, desde=start, desde el=start, desde las, de las, de la, desde la, \
+    a partir de=start, a partir del=start, a partir de las=start, a partir de la=start
+    it: da, dal, dalle, dalla, dall', a partire da=start, a partire dal=start, \
+    a partire dalle=start, dalle ore
+    nl: van, vanaf=start
+    pt: de, do, da, das, desde=start, desde as, a partir de=start, a partir do=start, \
+    a partir das=start
+    pl: od=start
     ru: с, со, от
     zh: 从
     """,

@@ -68,7 +68,10 @@ struct TodoAdd: Command {
       details.end = try session.dates.newTime(due)
     } else {
       let split = try session.dates.take(words, into: &details, isDue: true)
-      if details.duration == nil, let times = split.span?.reminderTimes {
+      if split.isStart {
+        // "from friday" names no due date.
+        details.end = nil
+      } else if details.duration == nil, let times = split.span?.reminderTimes {
         (details.start, details.end) = (times.start.map { .moment($0) }, .moment(times.due))
       }
     }
