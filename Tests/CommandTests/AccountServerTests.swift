@@ -321,15 +321,18 @@ import Testing
     try Data(text.utf8).write(to: file)
     try scene.write("a", "True", in: "one")
     _ = try scene.sandbox.run(
-      "mkdir -p shared old/home; cp -r cals/one old/home/; sed -i s/True/Foreign/ old/home/one/a.ics")
+      "mkdir -p shared old/home; cp -r cals/one old/home/; sed -i s/True/Foreign/ old/home/one/a.ics"
+    )
     // Before the first run nobody knows the calendar.
     let first = try scene.sandbox.run("cd old && epact mirror; ls ../shared")
     #expect(first.errors.contains("no run has found the calendar \"home/one\""))
     #expect(first.output == "")
-    #expect(try scene.sandbox.run("cd old && epact sync && grep -h SUMMARY ../shared/*").output
-      .hasSuffix("SUMMARY:True\r\n"))
+    #expect(
+      try scene.sandbox.run("cd old && epact sync && grep -h SUMMARY ../shared/*").output
+        .hasSuffix("SUMMARY:True\r\n"))
     // The server does not list the account, and the mirror has the known folder.
-    try Data(text.replacing("echo \(ServerProcess.password)", with: "echo wrong").utf8).write(to: file)
+    try Data(text.replacing("echo \(ServerProcess.password)", with: "echo wrong").utf8).write(
+      to: file)
     let second = try scene.sandbox.run(
       "sed -i s/True/Newer/ cals/one/a.ics; cd old && epact sync; grep -h SUMMARY ../shared/*")
     #expect(second.output == "copies: 1 copied.\nSUMMARY:Newer\r\n", "\(second.errors)")

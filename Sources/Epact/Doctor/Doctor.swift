@@ -89,7 +89,9 @@ public struct Doctor: Sendable {
     }
     return Diagnosis(
       .warning, "sync", of: status.sync,
-      words ?? "the last run ended with failures\(status.attempt?.message.map { ": " + joined($0) } ?? "")")
+      words
+        ?? "the last run ended with failures\(status.attempt?.message.map { ": " + joined($0) } ?? "")"
+    )
   }
 
   /// A message of several lines on one line.

@@ -76,7 +76,8 @@ extension CalendarLibrary {
   private func expectWhole(_ calendar: CalendarInfo) throws {
     if let file = unreadable(of: calendar).first(where: { $0.sharedUID == nil }) {
       throw EpactError(
-        .failed, "\(calendar.name)/\(file.name) cannot be read, and readers would delete its items: "
+        .failed,
+        "\(calendar.name)/\(file.name) cannot be read, and readers would delete its items: "
           + file.reason,
         subject: calendar.name, remedy: .check(path: calendar.location.path))
     }

@@ -82,8 +82,10 @@ package struct CronTable: Sendable {
 
   /// The crontab line; an unescaped percent sign would end it.
   private func entry(_ job: ScheduledJob) -> String {
-    let command = machine.keepingFolders(job.words).map { ShellWord($0).description }.joined(separator: " ")
-      .replacing("%", with: "\\%")
+    let command = machine.keepingFolders(job.words).map { ShellWord($0).description }.joined(
+      separator: " "
+    )
+    .replacing("%", with: "\\%")
     let pause =
       job.delay > 0
       ? "sleep $(( $(od -An -N4 -tu4 /dev/urandom) \\% \(job.delay * 60) )); " : ""

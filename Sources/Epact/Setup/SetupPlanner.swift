@@ -247,8 +247,8 @@ package struct SetupPlanner: Sendable {
     }
   }
 
-  /// Checks that no calendar of an account is in the configuration by itself: the account would add it a
-  /// second time.
+  /// Checks that the configuration has no single calendar of an account, which would add it a second
+  /// time.
   private func expectNoCalendars(of user: String, at account: String) throws {
     let host = try RemoteURL(parsing: account).host
     let names = configuration.remotes.values.filter { remote in
@@ -263,7 +263,8 @@ package struct SetupPlanner: Sendable {
         + "would add them a second time",
       subject: first,
       remedy: .other(
-        "Remove their [[sync]], [remote] and [calendar] from the configuration first; no file is deleted."))
+        "Remove their [[sync]], [remote] and [calendar] from the configuration first; no file is deleted."
+      ))
   }
 
   /// The draft for a feed, which is only read; this needs full access, but usually no password.

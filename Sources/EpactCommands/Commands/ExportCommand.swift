@@ -61,7 +61,8 @@ struct ExportCommand: Command {
       guard context.paths.absolute(path) != input.path else {
         throw Failure(.usage, "a calendar cannot be exported onto itself")
       }
-      guard writing.unreadable.isEmpty || !CalendarLocation(path: context.paths.absolute(path)).exists
+      guard
+        writing.unreadable.isEmpty || !CalendarLocation(path: context.paths.absolute(path)).exists
       else {
         throw Failure(
           .someFailed, "\(path) is not replaced, because it may have what cannot be read now",
