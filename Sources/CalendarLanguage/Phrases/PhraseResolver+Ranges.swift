@@ -104,7 +104,7 @@ extension PhraseResolver {
     let days = last.date(in: zone).dayNumber - first.date(in: zone).dayNumber
     form.start.day = nil
     guard 0..<rule.period ~= days else { return form }
-    (form.end, form.separator, form.isBeforeEnd) = (until, .hyphen, false)
+    (form.end, form.separator, form.isBeforeEnd) = (until, .points, false)
     form.repetition?.until = nil
     return form
   }

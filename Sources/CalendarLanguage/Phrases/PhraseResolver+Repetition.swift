@@ -45,7 +45,8 @@ extension PhraseResolver {
     let first = start.date(in: zone)
     var last = first
     if let end = form.end {
-      last = try place(of: end, after: start).date(in: zone)
+      let lastPoint = form.separator == .points ? end : try nextWeek(end, after: start)
+      last = try place(of: lastPoint, after: start).date(in: zone)
     } else if let duration = form.duration {
       let second = (form.start.time?.secondOfDay ?? 0) + duration.seconds
       let days = form.start.hasTime ? duration.days + second / 86_400 : max(0, duration.days - 1)
