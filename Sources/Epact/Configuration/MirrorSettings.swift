@@ -43,9 +43,6 @@ extension Configuration {
   /// The syncs that are mirrors, in the order of the file.
   package var mirrors: [SyncSettings] { syncs.filter { mirror(of: $0) != nil } }
 
-  /// The ends of the UIDs of the copies that the mirrors make.
-  package var copySuffixes: [String] { mirrors.map { ProjectionKey.suffix(of: $0.name) } }
-
   /// Whether a sync changes a calendar that a later one has to see: one that a mirror shows, or the
   /// mirror itself.
   func precedes(_ earlier: SyncSettings, _ later: SyncSettings) -> Bool {

@@ -72,6 +72,11 @@ extension ProjectionKey {
   }
 }
 
+extension Configuration {
+  /// The ends of the UIDs of the copies that the mirrors make.
+  package var copySuffixes: [String] { mirrors.map { ProjectionKey.suffix(of: $0.name) } }
+}
+
 extension CalendarLibrary {
   /// Whether an item of a calendar is a copy that one of its mirrors made.
   func isCopy(_ uid: UID, in calendar: CalendarInfo) -> Bool {
