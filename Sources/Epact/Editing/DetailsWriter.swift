@@ -238,7 +238,8 @@ struct DetailsWriter {
         + text.text(until))
   }
 
-  /// Writes the alarms; one that exists already, or that gets another time, keeps its other properties.
+  /// Writes the alarms; one that exists already keeps all properties, and one that gets another time
+  /// keeps what it does, and is not repeated.
   private func writeAlarms<Content: EditableContent>(to content: inout Content) {
     guard let wanted = details.alarms else { return }
     // An alarm of a reminder is before its due time, also if it has a start.
@@ -266,6 +267,7 @@ struct DetailsWriter {
         alarm.descriptionText = content.summary ?? ""
       }
       (alarm.trigger, alarm.acknowledged) = (trigger, nil)
+      (alarm.interval, alarm.repeatCount) = (nil, 0)
       return alarm
     }
   }

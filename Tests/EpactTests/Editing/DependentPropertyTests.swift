@@ -79,14 +79,14 @@ import Testing
     #expect(try !lines { $0.title = "Tea" }.contains { $0.hasPrefix("without") })
   }
 
-  @Test("An alarm with another time keeps its text and its sound")
+  @Test("An alarm with another time keeps its text and its sound, and is not repeated")
   func alarms() throws {
     try scene.scene.folder.write(
       lines: [
         "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//a//b//EN", "BEGIN:VEVENT", "UID:opera",
         "DTSTAMP:20261101T000000Z", "DTSTART;TZID=Europe/Berlin:20261201T190000", "SUMMARY:Opera",
         "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT1H", "ATTACH;VALUE=URI:Chord",
-        "ACKNOWLEDGED:20261101T000000Z", "END:VALARM", "BEGIN:VALARM",
+        "DURATION:PT5M", "REPEAT:2", "ACKNOWLEDGED:20261101T000000Z", "END:VALARM", "BEGIN:VALARM",
         "ACTION:DISPLAY", "TRIGGER:-PT2H", "DESCRIPTION:Take the tickets", "END:VALARM",
         "END:VEVENT", "END:VCALENDAR",
       ], to: "calendars/private/opera.ics")
@@ -95,13 +95,13 @@ import Testing
         details.alarms = try times.map { try AlarmTime(parsing: $0) }
       }
       return event.components.map { alarm in
-        [PropertyName.action, .trigger, .descriptionText, .attach, .acknowledged]
+        [PropertyName.action, .trigger, .descriptionText, .attach, .repeatCount, .acknowledged]
           .compactMap { alarm[$0]?.rawValue }.joined(separator: " ")
       }
     }
     #expect(
       try alarms("1h", "3h") == [
-        "AUDIO -PT1H Chord 20261101T000000Z", "DISPLAY -PT3H Take the tickets",
+        "AUDIO -PT1H Chord 2 20261101T000000Z", "DISPLAY -PT3H Take the tickets",
       ])
     let one = try alarms("30m")
     #expect(one == ["AUDIO -PT30M Chord"])
