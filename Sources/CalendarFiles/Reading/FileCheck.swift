@@ -87,6 +87,13 @@ public struct FileCheck: Sendable {
     }
   }
 
+  /// Adds a diagnostic that the file alone does not have, before the others at its position.
+  package mutating func add(_ diagnostic: Diagnostic) {
+    counts[diagnostic.severity, default: 0] += 1
+    let place = diagnostics.firstIndex { $0.position >= diagnostic.position }
+    diagnostics.insert(diagnostic, at: place ?? diagnostics.endIndex)
+  }
+
   private mutating func add(_ diagnostics: [Diagnostic], _ limits: ParserLimits) {
     for found in diagnostics where !isOver {
       let excess = totals.add(diagnosticAt: found.position, limits)

@@ -98,10 +98,12 @@ extension Context {
   func view(
     _ request: ViewRequest, _ show: (inout OccurrenceView) throws -> [OccurrenceFinding]
   ) throws -> ExitStatus {
-    var view = try OccurrenceView(request, machine: machine) { console.report($0) }
+    var problems = FileProblems(console)
+    defer { problems.finish() }
+    var view = try OccurrenceView(request, machine: machine) { problems.take($0) }
     guard view.outcome != .nothing else { return .nothingDone }
     let findings = try show(&view)
-    for event in view.events(for: findings) { console.report(event) }
+    for event in view.events(for: findings) { problems.take(event) }
     return view.outcome.status
   }
 

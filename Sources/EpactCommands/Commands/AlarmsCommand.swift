@@ -155,9 +155,11 @@ struct AlarmsListCommand: Command {
     if watch { return try await show(in: context) }
     let console = context.console
     let request = try arguments.request(in: context, from: context.machine.now())
+    var problems = FileProblems(console)
+    defer { problems.finish() }
     let view = try AlarmView(
       alarmsOf: request, limit: limit ?? AlarmQuery.limit, machine: context.machine
-    ) { console.report($0) }
+    ) { problems.take($0) }
     guard view.outcome != .nothing else { return .nothingDone }
     let alarms = view.alarms
     if view.isCut, alarms.count < limit ?? .max {

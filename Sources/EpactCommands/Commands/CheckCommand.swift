@@ -14,7 +14,9 @@ struct CheckCommand: Command {
     abstract: "Check iCalendar files, and repair them.",
     discussion: """
       Prints the diagnostics of each file, sorted by line and column, and nothing else on standard \
-      output. Exits with status 4 if there is an error or a warning.
+      output. Exits with status 4 if there is an error or a warning. A file in the folder of a \
+      calendar of the configuration has an error, too, if the calendar does not take it as an \
+      item, as a file with several.
 
       With --fix, repairs what can be repaired without guessing, and prints a unified diff \
       instead: line ends other than CRLF, lines that are too long, missing properties that follow \
@@ -68,19 +70,20 @@ struct CheckCommand: Command {
     let form: CheckReport.Form = json ? .object : errors.form == .json ? .lines : .text
     var report = CheckReport(
       isDryRun: isDryRun, isRepair: fix, isList: input.list.isUsed, form: form)
+    var faults = FolderFaults(of: context.library)
     var events: [FileEvent] = []
     guard input.list.isUsed else {
       let sources = FileSource.find(context.paths(input.files), needsFiles: true) {
         events.append($0)
       }
       take(&events, &report, console)
-      for source in sources { try await check(source, &report, context) }
+      for source in sources { try await check(source, &report, &faults, context) }
       return console.write(report, asJSON: json)
     }
     var paths = try input.list.open()
     while let sources = try paths.nextSources({ events.append($0) }) {
       take(&events, &report, console)
-      for source in sources { try await check(source, &report, context) }
+      for source in sources { try await check(source, &report, &faults, context) }
     }
     take(&events, &report, console)
     return console.write(report, asJSON: json)
@@ -97,7 +100,8 @@ struct CheckCommand: Command {
 
   /// Checks or repairs a file.
   private func check(
-    _ source: FileSource, _ report: inout CheckReport, _ context: Context
+    _ source: FileSource, _ report: inout CheckReport, _ faults: inout FolderFaults,
+    _ context: Context
   ) async throws {
     let (console, now) = (context.console, context.machine.now())
     do {
@@ -108,8 +112,14 @@ struct CheckCommand: Command {
         }
         console.write(report.take(repair, of: source.label))
       } else {
-        let check = try await FileCheck(
+        var check = try await FileCheck(
           of: source, charset: charset.choice, now: now, cores: context.process.coreCount)
+        // An error of the file is the reason why the calendar does not take it.
+        if case .file(let path) = source, check.counts[.error] == nil,
+          let fault = faults.diagnostic(ofFileAt: path)
+        {
+          check.add(fault)
+        }
         console.write(report.take(check, of: source.label))
       }
     } catch let error as FileError where error.code == .unreadable {

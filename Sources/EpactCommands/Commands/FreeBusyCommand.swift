@@ -48,9 +48,11 @@ struct FreeBusyCommand: Command {
     guard !request.range.isEmpty else {
       throw Failure(.usage, "expected a range of time, found one that is empty")
     }
-    var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }
+    var problems = FileProblems(console)
+    defer { problems.finish() }
+    var view = try OccurrenceView(request, machine: context.machine) { problems.take($0) }
     guard view.outcome != .nothing else { return .nothingDone }
-    let freeBusy = try view.freeBusy(allDayBlocks: !isAllDayFree) { console.report($0) }
+    let freeBusy = try view.freeBusy(allDayBlocks: !isAllDayFree) { problems.take($0) }
     guard !json else {
       console.write(freeBusy.json(in: request.viewer))
       return view.outcome.status

@@ -60,10 +60,12 @@ struct SearchCommand: Command {
     let viewer = try context.viewerZone(zone.name)
     let matcher = try context.arguments.matcher(query, option: "query", viewer: viewer)
     let inputs = try locations(in: context)
+    var problems = FileProblems(console)
+    defer { problems.finish() }
     let search = try ItemSearch(
       matcher, in: inputs, indexedPaths: context.indexedPaths, machine: context.machine
     ) {
-      console.report($0)
+      problems.take($0)
     }
     guard search.outcome != .nothing else { return .nothingDone }
     // A file can be searched without a valid configuration.
