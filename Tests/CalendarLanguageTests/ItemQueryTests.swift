@@ -90,7 +90,24 @@ import Testing
     ("kind:meeting", "column 6: expected event, reminder or journal, found \"meeting\""),
     ("alarm:maybe", "column 7: expected yes or no, found \"maybe\""),
     ("title:", "column 7: expected a value of \"title\", found the end"),
+    (
+      "lunch || dinner",
+      "column 7: expected \"and\", \"or\", \"not\" or a word, found \"||\"; in quotes, it is a word"
+    ),
+    (
+      "lunch !dinner",
+      "column 7: expected \"and\", \"or\", \"not\" or a word, found \"!\"; in quotes, it is a word"
+    ),
+    ("title!~lunch", "column 6: expected one of : != ~ after \"title\", found \"!~\""),
+    ("title==lunch", "column 7: expected a value of \"title\", found \"=lunch\"; in quotes, it is one"),
   ]
+
+  @Test(
+    "Signs in words of titles are no operators",
+    arguments: ["tom & jerry", "wow!", "<3", "title:\"=lunch\"", "\"||\"", "r&d", "class!"])
+  func signs(_ text: String) throws {
+    _ = try query(text)
+  }
 
   @Test("An error has its column and what was expected")
   func messages() throws {

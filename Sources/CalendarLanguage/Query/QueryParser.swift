@@ -104,7 +104,31 @@ struct QueryParser {
       }
       return isHas ? try existence() : try comparison(of: field)
     }
-    return .text(FoldedText(try value("a word").text))
+    let (word, offset) = try value("a word")
+    if offset == 0 { try expectNoOperator(in: word, column: start) }
+    return .text(FoldedText(word))
+  }
+
+  /// Rejects operators of other query languages, which would be searched as words.
+  ///
+  /// A single `&` is a word of titles.
+  private func expectNoOperator(in word: String, column: Int) throws(QueryError) {
+    let field = word.prefix { $0.isLetter }
+    let rest = word[field.endIndex...]
+    let signs = rest.prefix { "!=<>~|&^".contains($0) }
+    guard !signs.isEmpty, word != "&" else { return }
+    if !field.isEmpty {
+      guard rest != "!", let known = QueryField(named: String(field)) else { return }
+      let operators = QueryOperator.allCases.filter { $0.isSupported(by: known.valueType) }
+      throw QueryError(
+        .field, column: column + field.utf8.count,
+        "expected one of \(operators.map(\.rawValue).joined(separator: " ")) after "
+          + "\"\(known.rawValue)\", found \"\(signs)\"")
+    }
+    guard signs == rest || signs == "!" else { return }
+    throw QueryError(
+      .syntax, column: column,
+      "expected \"and\", \"or\", \"not\" or a word, found \"\(signs)\"; in quotes, it is a word")
   }
 
   private mutating func existence() throws(QueryError) -> ItemQuery.Node {
@@ -135,6 +159,11 @@ struct QueryParser {
     skipSpace()
     let place = column
     var (text, offset) = try value("a value of \"\(field.rawValue)\"")
+    if offset == 0, let sign = text.first, "=~<>!|&".contains(sign) {
+      throw QueryError(
+        .value, column: place,
+        "expected a value of \"\(field.rawValue)\", found \"\(text)\"; in quotes, it is one")
+    }
     if field.valueType == .date, offset == 0 { takeRest(of: &text) }
     return .test(field, relation, try typed(text, field, relation, column: place + offset))
   }
