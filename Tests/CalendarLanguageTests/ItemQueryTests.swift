@@ -99,7 +99,10 @@ import Testing
       "column 7: expected \"and\", \"or\", \"not\" or a word, found \"!\"; in quotes, it is a word"
     ),
     ("title!~lunch", "column 6: expected one of : != ~ after \"title\", found \"!~\""),
-    ("title==lunch", "column 7: expected a value of \"title\", found \"=lunch\"; in quotes, it is one"),
+    (
+      "title==lunch",
+      "column 7: expected a value of \"title\", found \"=lunch\"; in quotes, it is one"
+    ),
   ]
 
   @Test(

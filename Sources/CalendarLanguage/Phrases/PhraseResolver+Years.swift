@@ -31,6 +31,20 @@ extension PhraseResolver {
     return form
   }
 
+  /// The phrase with the year that another one states for the end, if its start has none: `1 jun` beside
+  /// `5 jun 2028`.
+  ///
+  /// - Throws: `DatePhraseError` if there is no such day in the year before the end.
+  func sharingYear(
+    of end: TimePhrase, _ form: PhraseForm
+  ) throws(DatePhraseError) -> PhraseForm {
+    guard form.end == nil else { return form }
+    var (range, result) = (form, form)
+    range.end = end.form.start
+    result.start = try withYearOfEnd(range).start
+    return result
+  }
+
   /// The last day of a point that states a year; nil for other points.
   private func lastDay(of point: PhrasePoint) throws(DatePhraseError) -> CivilDate? {
     if let moment = point.moment { return Place.moment(moment).date(in: zone) }

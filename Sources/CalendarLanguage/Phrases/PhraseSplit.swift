@@ -44,8 +44,8 @@ public struct SentenceOptions: Hashable, Sendable {
   public var duration: CivilDuration?
   /// Whether the date is that on which a reminder is due; then `until friday` is a date.
   public var isDue = false
-  /// Whether an option states the end.
-  public var hasEnd = false
+  /// The end; its year is that of a start without one.
+  public var end: TimePhrase?
 
   /// Creates options without values.
   public init() {}
@@ -192,6 +192,7 @@ struct SentenceResolver {
     let repetition = try joinRepetition(into: &form)
     let resolver = try resolver(of: form)
     form = try resolver.withRangeOfRepetition(form)
+    if let end = options.end { form = try resolver.sharingYear(of: end, form) }
     let span = due(try resolver.span(of: form), form, resolver.today)
     try check(span, form)
     var result = repetition
@@ -247,7 +248,7 @@ struct SentenceResolver {
   // MARK: Options
 
   private func checkOptions(_ form: PhraseForm) throws(DatePhraseError) {
-    if options.hasEnd || options.duration != nil,
+    if options.end != nil || options.duration != nil,
       let column = form.end?.column ?? form.duration?.column
     {
       throw Self.conflict(column, "an end or a duration")
@@ -323,7 +324,7 @@ struct SentenceResolver {
   /// A reminder is due on its first day, or on its last one if it has begun.
   private func checkPeriod(_ span: DateSpan, _ form: PhraseForm) throws(DatePhraseError) {
     guard !options.isDue, form.end == nil, form.duration == nil, options.duration == nil,
-      !options.hasEnd, !form.isAllDay, let day = form.start.day, day.isLongPeriod,
+      options.end == nil, !form.isAllDay, let day = form.start.day, day.isLongPeriod,
       case .date(let first) = span.start,
       case .date(let end)? = span.end, let last = end.adding(days: -1)
     else { return }

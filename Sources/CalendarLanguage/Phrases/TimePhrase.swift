@@ -20,7 +20,7 @@ import ICUServices
 public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   /// The text.
   public let description: String
-  private var form: PhraseForm
+  private(set) var form: PhraseForm
   /// Whether the phrase asks for whole days.
   package var isAllDay: Bool { form.isAllDay }
   /// The rules of the time zone that the phrase names; nil for that of the item.
@@ -118,12 +118,9 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `DatePhraseError` if there is no such day in the year before the end.
   package func sharingYear(of end: TimePhrase) throws(DatePhraseError) -> TimePhrase {
-    guard form.end == nil else { return self }
-    var range = form
-    range.end = end.form.start
     let resolver = PhraseResolver(now: now, viewer: viewer, firstWeekday: firstWeekday)
     var phrase = self
-    phrase.form.start = try resolver.withYearOfEnd(range).start
+    phrase.form = try resolver.sharingYear(of: end, form)
     return phrase
   }
 

@@ -30,19 +30,20 @@ extension DateReading {
   /// - Parameters:
   ///   - words: The words.
   ///   - details: The values of options, which get those of the words.
-  ///   - hasEnd: Whether an option states the end.
+  ///   - end: The end that an option states.
   ///   - isDue: Whether the date is that on which a reminder is due.
   /// - Returns: The split of the words.
   /// - Throws: `EpactError` without a title, for an ambiguous date, for a word of time that
   ///   is not understood, and for words that contradict an option.
   @discardableResult
   package func take(
-    _ words: [String], into details: inout ItemDetails, hasEnd: Bool = false,
+    _ words: [String], into details: inout ItemDetails, end: NewTime? = nil,
     isDue: Bool = false
   ) throws(EpactError) -> PhraseSplit {
     var options = SentenceOptions()
     (options.zone, options.repetition) = (details.zone, details.repetition)
-    (options.duration, options.hasEnd) = (details.duration, hasEnd)
+    options.duration = details.duration
+    if case .phrase(let phrase)? = end { options.end = phrase }
     options.isDue = isDue
     let split = try split(words, options)
     details.title = try Self.title(of: split.title)

@@ -50,7 +50,8 @@ package struct FolderFaults {
       library.unreadable(of: calendar).map { entry in
         let advice = entry.sharedUID == nil ? "; outside of the folder, it can be imported" : ""
         return (
-          entry.name, "the calendar \(calendar.name) does not show this file: \(entry.reason)\(advice)"
+          entry.name,
+          "the calendar \(calendar.name) does not show this file: \(entry.reason)\(advice)"
         )
       }, uniquingKeysWith: { first, _ in first })
   }

@@ -62,6 +62,29 @@ struct WeekdayEndTests {
     #expect(try times(.reminder, "2026-12-07..2026-12-11", start, due) == after)
   }
 
+  @Test("The year of an end beside the words of a new event is that of its start")
+  func newEvent() throws {
+    for (word, end, expected) in [
+      ("1 jun", "5 jun 2028", "20280601/20280606"), ("1 jun", "5 jun", "20270601/20270606"),
+      ("21 dec", "2029-01-03", "20281221/20290104"),
+      ("1 jun 9:00", "5 jun 2028 10:00", "20280601T090000/20280605T100000"),
+      ("tomorrow", "3 jan 2027", "20261125/20270104"),
+    ] {
+      let dates = try world.dates
+      var details = ItemDetails()
+      details.end = try dates.newTime(end)
+      try dates.take(
+        ["Trip"] + word.split(separator: " ").map(String.init), into: &details, end: details.end)
+      details.end = try dates.newTime(end)
+      try world.editor.adding(details, as: .event, to: world.calendar("private")).commit()
+      let found = try world.item("Trip")
+      let main = found.item.main
+      let times = [main?[.dtStart], main?[.dtEnd]].map { $0?.rawValue ?? "" }
+      #expect(times.joined(separator: "/") == expected)
+      try world.editor.deleting(found, .all).commit()
+    }
+  }
+
   @Test("A new reminder is due from its start on, without the time of day of the start")
   func newReminder() throws {
     let dates = try world.dates

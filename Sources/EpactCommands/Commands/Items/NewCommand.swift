@@ -74,14 +74,15 @@ struct NewCommand: Command {
     let session = try context.editSession(edit, informing: meeting)
     var details = try options.details(session.dates)
     var hint: String?
+    let end = try self.end.map { text throws(EpactError) in try session.dates.newTime(text) }
     if start == nil {
-      let split = try session.dates.take(words, into: &details, hasEnd: end != nil)
+      let split = try session.dates.take(words, into: &details, end: end)
       hint = split.zoneHint
     } else {
       details.title = try session.dates.title(ofWordsBesideDate: words)
     }
     if let start { details.start = try session.dates.newTime(start) }
-    if let end { details.end = try session.dates.newTime(end) }
+    if let end { details.end = end }
     guard details.start != nil else {
       throw Failure(
         .usage, "expected a date, such as \"tomorrow 12:30\", found none",
