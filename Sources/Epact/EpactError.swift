@@ -105,6 +105,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case convert(path: String)
     /// Create a calendar of an account again on the side that lacks it, or remove it everywhere.
     case recreateCalendar(String)
+    /// Run a sync.
+    case sync(String)
     /// List the calendars of an account's sync on both sides.
     case listCalendars(sync: String)
     /// Create a calendar in the folder of an account's sync.

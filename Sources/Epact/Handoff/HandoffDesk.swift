@@ -44,8 +44,7 @@ package struct HandoffDesk: Sendable {
   package func targets(for kind: ItemKind) throws -> Targets {
     let calendars = try library.calendars().filter { !$0.isReadOnly && $0.kinds.contains(kind) }
     guard let standard = try library.defaultCalendar(for: kind) ?? calendars.first else {
-      throw EpactError(
-        .configuration, "no calendar of the configuration accepts it", remedy: .configure)
+      throw try library.noCandidate()
     }
     return Targets(calendars: calendars, standard: standard)
   }

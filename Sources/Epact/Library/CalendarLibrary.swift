@@ -121,10 +121,7 @@ public final class CalendarLibrary: Sendable {
   /// - Throws: `EpactError` if there is none, or several and none is configured; `LibraryError`.
   func standardCalendar(for kind: ItemKind) throws -> CalendarInfo {
     let candidates = try catalogue().defaultCandidates(for: kind)
-    guard let calendar = candidates.first else {
-      throw EpactError(
-        .configuration, "no calendar of the configuration accepts it", remedy: .configure)
-    }
+    guard let calendar = candidates.first else { throw try noCandidate() }
     guard candidates.count == 1 else {
       let names = candidates.map(\.name)
       let shown = names.prefix(Self.candidateLimit).joined(separator: ", ")
@@ -134,6 +131,24 @@ public final class CalendarLibrary: Sendable {
         remedy: .chooseCalendar(key: kind == .reminder ? "default-reminders" : "default-calendar"))
     }
     return calendar
+  }
+
+  /// The error if no calendar can be chosen for a new item.
+  ///
+  /// - Throws: `LibraryError` if the configuration is invalid.
+  func noCandidate() throws -> EpactError {
+    let (message, configuration) = (
+      "no calendar of the configuration accepts it", try configuration()
+    )
+    let unknown = configuration.accountSyncs.first { account in
+      !configuration.syncs.contains { $0.account == account.name }
+    }
+    guard let name = unknown?.name else {
+      return EpactError(.configuration, message, remedy: .configure)
+    }
+    return EpactError(
+      .configuration, "\(message); those of \(name) are known after its first sync",
+      subject: name, remedy: .sync(name))
   }
 
   /// The maximum number of calendars that are named in an error.

@@ -20,6 +20,9 @@ extension SuggestedCommand {
 
   package static var sync: Self { epact("sync") }
 
+  /// Runs one sync.
+  package static func sync(of name: String) -> Self { epact("sync", name) }
+
   /// Runs a sync that a safeguard stopped.
   package static func sync(_ name: String, allowDelete number: Int) -> Self {
     epact("sync", name, options: ["--allow-delete": String(number)])
