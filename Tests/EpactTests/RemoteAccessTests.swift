@@ -96,13 +96,16 @@ struct RemoteAccessTests {
     #expect(access.status == .denied)
   }
 
-  @Test func theLogKeepsEveryDecisionWithItsRequests() async throws {
+  @Test("The log keeps every decision with its requests, also if all are of one second")
+  func theLogKeepsEveryDecisionWithItsRequests() async throws {
     let scene = try SyncScene()
+    var machine = scene.machine
+    machine.now = { Instant(secondsSinceEpoch: 1_780_000_000) }
     let prompt = ScriptedPrompt(confirms: true)
     var access = try await RemoteAccess(
-      to: "home", in: scene.set.configuration, machine: scene.machine)
+      to: "home", in: scene.set.configuration, machine: machine)
     try await access.store(.writeOnly, purpose: "Adds the classes.")
-    let ledger = try LedgerFolder(machine: scene.machine, isReadOnly: false).openLedger()
+    let ledger = try LedgerFolder(machine: machine, isReadOnly: false).openLedger()
     let first = try #require(access.grant)
     let request = AccessLogEntry(
       remote: first.remote, tier: .writeOnly, grantedAt: first.grantedAt,
@@ -112,7 +115,7 @@ struct RemoteAccessTests {
     try await access.revoke()
     try await access.store(.full, purpose: SyncScene.purpose, confirming: prompt)
     let log = try await LoggedRequests(
-      to: "home", in: scene.set.configuration, machine: scene.machine
+      to: "home", in: scene.set.configuration, machine: machine
     ).log
     #expect(log.sections.map(\.decision?.tier) == [.writeOnly, nil, .full])
     #expect(log.sections.map(\.decision?.decidedBy) == ["ada", "ada", "ada"])
@@ -125,12 +128,12 @@ struct RemoteAccessTests {
     let decision = AccessDecision(
       about: .remote(remote), tier: .full, purpose: "", at: new, by: "ada")
     let log = DecisionLog([decision], [(new, "b"), (old, "a"), (new, "c")]) {
-      (.remote(remote), $0.0)
+      (.remote(remote), $0.0, .full)
     }
     #expect(log.sections.map(\.decision) == [nil, decision])
     let refusal = AccessDecision(
       about: .remote(remote), tier: AccessTier.none, purpose: "", at: new, by: "ada")
-    let both = DecisionLog([refusal, decision], [(new, "b")]) { (.remote(remote), $0.0) }
+    let both = DecisionLog([refusal, decision], [(new, "b")]) { (.remote(remote), $0.0, .full) }
     #expect(both.sections.map { $0.entries.map(\.1) } == [[], ["b"]])
     #expect(log.sections.map { $0.entries.map(\.1) } == [["a"], ["b", "c"]])
   }

@@ -52,32 +52,42 @@ package struct DecisionLog<Entry: Sendable>: Sendable {
   /// - Parameters:
   ///   - decisions: The decisions, in order.
   ///   - entries: The entries.
-  ///   - grant: The subject and the time of the grant of an entry.
+  ///   - grant: The subject and the time of the grant of an entry, and the tier that was used.
   package init(
     _ decisions: [AccessDecision], _ entries: [Entry],
-    under grant: (Entry) -> (subject: AccessDecision.Subject, decidedAt: Instant)
+    under grant: (Entry) -> (
+      subject: AccessDecision.Subject, decidedAt: Instant, tier: AccessTier
+    )
   ) {
-    var order: [Key] = []
-    var made: [Key: [Entry]] = [:]
-    for entry in entries {
-      let (subject, decidedAt) = grant(entry)
-      let key = Key(subject: subject, decidedAt: decidedAt)
-      if made[key] == nil { order.append(key) }
-      made[key, default: []].append(entry)
+    var grants: [Key: [Int]] = [:]
+    for (place, decision) in decisions.enumerated() where decision.isGrant {
+      let key = Key(subject: decision.subject, decidedAt: decision.decidedAt)
+      grants[key, default: []].append(place)
     }
-    let keys = decisions.map { Key(subject: $0.subject, decidedAt: $0.decidedAt) }
-    // Of several decisions in one second, the last grant is meant.
-    var grants: [Key: Int] = [:]
-    for (place, key) in keys.enumerated() where decisions[place].isGrant { grants[key] = place }
-    func section(_ key: Key, _ decision: AccessDecision?, hasEntries: Bool) -> Section {
-      Section(
-        subject: key.subject, decidedAt: key.decidedAt, decision: decision,
-        entries: hasEntries ? made[key] ?? [] : [])
+    var order: [Key] = []
+    var made: [Int: [Entry]] = [:]
+    var others: [Key: [Entry]] = [:]
+    for entry in entries {
+      let (subject, decidedAt, tier) = grant(entry)
+      let key = Key(subject: subject, decidedAt: decidedAt)
+      // Of several grants in one second, the last one of the tier is meant.
+      let places = grants[key] ?? []
+      if let place = places.last(where: { decisions[$0].tier == tier }) ?? places.last {
+        made[place, default: []].append(entry)
+      } else {
+        if others[key] == nil { order.append(key) }
+        others[key, default: []].append(entry)
+      }
     }
     let sections =
-      order.filter { grants[$0] == nil }.map { section($0, nil, hasEntries: true) }
-      + keys.indices.map { place in
-        section(keys[place], decisions[place], hasEntries: grants[keys[place]] == place)
+      order.map { key in
+        Section(
+          subject: key.subject, decidedAt: key.decidedAt, decision: nil, entries: others[key] ?? [])
+      }
+      + decisions.enumerated().map { place, decision in
+        Section(
+          subject: decision.subject, decidedAt: decision.decidedAt, decision: decision,
+          entries: made[place] ?? [])
       }
     let grouped = Dictionary(grouping: sections, by: \.subject)
     var subjects = Set<AccessDecision.Subject>()

@@ -50,7 +50,7 @@ package struct LoggedRequests: Sendable {
       return wanted == nil || identity == wanted
     }
     let entries = try await ledger.logEntries().filter { wanted == nil || $0.remote == wanted }
-    log = DecisionLog(decisions, entries) { (.remote($0.remote), $0.grantedAt) }
+    log = DecisionLog(decisions, entries) { (.remote($0.remote), $0.grantedAt, $0.tier) }
   }
 
   /// The name of a remote in the configuration; nil if it has none.

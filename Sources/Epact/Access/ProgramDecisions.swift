@@ -88,7 +88,7 @@ package struct ProgramDecisions: Sendable {
       return identifier == nil || program == identifier
     }
     return DecisionLog(decisions, try uses(by: identifier)) { use in
-      (.program(use.program, use.entity), use.grantedAt)
+      (.program(use.program, use.entity), use.grantedAt, use.tier)
     }
   }
 
