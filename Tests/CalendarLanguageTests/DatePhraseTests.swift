@@ -126,6 +126,16 @@ import Testing
     #expect(try phrases.split(title + ["tomorrow"]).title == title)
   }
 
+  @Test("Now is a whole minute in the words of an item, and exact elsewhere")
+  func wholeMinute() throws {
+    let now = Instant(secondsSinceEpoch: 1_796_100_697)  // 2026-12-01 05:51:37 in Berlin
+    let phrases = try Self.phrases(nil, now: now)
+    #expect(
+      try phrases.split(["Call", "now"]).span?.start.instant(in: phrases.zone).secondsSinceEpoch
+        == 1_796_100_660)
+    #expect(try phrases.moment("now").instant(in: phrases.zone) == now)
+  }
+
   @Test("Random texts never trap, and what they mean survives its reading")
   func randomTexts() throws {
     let parts = [

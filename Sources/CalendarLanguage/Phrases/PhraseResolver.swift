@@ -419,7 +419,8 @@ struct PhraseResolver {
     try exact(offset, after: .moment(start))
   }
 
-  /// The moment of an offset in hours or minutes, in whole minutes, and of `now`.
+  /// The moment of an offset in hours or minutes, in whole minutes, and of `now`, which is a whole minute
+  /// in the words of an item alone.
   private func exact(
     _ day: PhraseDay, after start: Place?
   ) throws(DatePhraseError) -> Moment {
@@ -444,7 +445,7 @@ struct PhraseResolver {
       guard let moved, zone.civil(at: moved) != nil else { throw outside(day.column) }
       instant = moved
     }
-    if day.base == nil || !day.offsets.isEmpty {
+    if day.base == nil || !day.offsets.isEmpty || isNext {
       let seconds = instant.secondsSinceEpoch
       instant = Instant(secondsSinceEpoch: seconds - (seconds % 60 + 60) % 60)
     }
