@@ -305,7 +305,7 @@ import Testing
 
   @Test("A mirror of an account's calendar never reads a folder of the same relative path")
   func mirrors() async throws {
-    let scene = try await AccountScene(.xandikos)
+    let scene = try await AccountScene(.radicale)
     let mirror = """
       [calendar.shared]
       path = "~/shared"
