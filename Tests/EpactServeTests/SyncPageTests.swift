@@ -144,9 +144,7 @@ import Testing
     #expect(wrong.notice == ["expected a number of deletions, found \"many\""])
     #expect(try Self.remote(scene, "a1").contains("Dinner 1"))
     _ = try await visitor.submit("/sync", ["name": "disk", "action": "run", "allow": "12"])
-    for _ in 0..<12_000 where try await visitor.page("/sync").text.contains("running") {
-      try await Task.sleep(for: .milliseconds(50))
-    }
+    _ = try await Self.ended(visitor)
     #expect(throws: (any Error).self) { try Self.remote(scene, "a1") }
     #expect(try Self.remote(scene, "rest").contains("SUMMARY:Rest"))
   }
