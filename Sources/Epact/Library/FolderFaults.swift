@@ -10,7 +10,7 @@ package import ICalSyntax
 ///
 /// ```swift
 /// var faults = FolderFaults(of: library)
-/// if let fault = faults.diagnostic(ofFileAt: path) { check.add(fault) }
+/// if let fault = faults.diagnostic(ofFileAt: path) { print(fault.message) }
 /// ```
 package struct FolderFaults {
   private let library: CalendarLibrary
@@ -51,7 +51,7 @@ package struct FolderFaults {
         let advice = entry.sharedUID == nil ? "; outside of the folder, it can be imported" : ""
         return (
           entry.name,
-          "the calendar \(calendar.name) does not show this file: \(entry.reason)\(advice)"
+          "the calendar \(calendar.name) has no item of this file: \(entry.reason)\(advice)"
         )
       }, uniquingKeysWith: { first, _ in first })
   }

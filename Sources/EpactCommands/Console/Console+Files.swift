@@ -41,7 +41,7 @@ extension Console {
 /// A folder of twenty years may have hundreds, and each view would be lost behind them.
 struct FileProblems {
   /// The maximum number of problems that are shown.
-  private static let limit = 10
+  private static let limit = 5
 
   private let console: Console
   private var shownCount = 0
