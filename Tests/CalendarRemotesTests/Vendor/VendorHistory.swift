@@ -11,7 +11,8 @@ import TestSupport
 import Testing
 
 /// One random history with a vendor's double: edits on both sides, refusals for too many requests,
-/// lost answers, expired tokens, items that the vendor cannot hold, and ends of the process.
+/// lost answers, expired tokens of access and of the state, items that the vendor cannot hold, and
+/// ends of the process.
 ///
 /// A process ends at a request, or at a call of the local calendar or the ledger: before it, or after it did
 /// its work. What the run had in memory is lost, and the next run has the ledger as it was.
@@ -154,6 +155,8 @@ struct VendorHistory {
   private mutating func runBadly() async throws {
     let faults = [
       #"{"count": 1, "do": {"status": 429, "headers": {"Retry-After": "0"}}}"#,
+      // An access token has expired.
+      #"{"skip": 1, "count": 1, "do": {"status": 401}}"#,
       #"{"skip": 2, "count": 1, "do": {"lose": true}}"#,
       #"{"skip": 1, "count": 2, "do": {"status": 503}}"#,
       #"{"skip": 4, "count": 1, "do": {"cut": true}}"#,
