@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
-
 // The format of the ledger is an SQLite database, `ledger.sqlite` in the state folder.
 //
 //     remote          one row for each known remote: kind, location, user
@@ -71,7 +69,7 @@ import GRDB
 // After a power failure during a commit the journal is *hot*: the next opening for writing rolls
 // the transaction back. A dry run must not do that and reports it (`StoreError.Code.interrupted`).
 
-/// The ledger in an SQLite database.
+/// The ledger in a database.
 ///
 /// Opening it checks that the file is an undamaged ledger of this version's schema. Only the owner
 /// can access the file.
@@ -102,7 +100,7 @@ public struct LedgerDatabase: Sendable {
   let historyDays: Int
   /// Whether the file has the ledger; false for an empty ledger in its place, which stays empty.
   public let isStored: Bool
-  private let queue: DatabaseQueue
+  private let storage: any LedgerStorage
   private let isWritable: Bool
 
   /// Opens the ledger for reading and writing, and creates it and its folder if necessary.
@@ -115,17 +113,9 @@ public struct LedgerDatabase: Sendable {
   public init(path: String, historyDays: Int = 30) throws(StoreError) {
     try Self.makeFile(path)
     self.path = path
-    self.historyDays = min(max(1, historyDays), 36_500)
+    self.historyDays = Self.valid(historyDays)
     (isWritable, isStored) = (true, true)
-    queue = try Self.mappingErrors(path) {
-      let queue = try DatabaseQueue(path: path, configuration: LedgerSchema.configuration)
-      _ = try queue.read { try LedgerSchema.check($0, path: path) }
-      try queue.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA journal_mode = PERSIST; PRAGMA journal_size_limit = 1048576")
-      }
-      try LedgerSchema.migrator.migrate(queue)
-      return queue
-    }
+    storage = try SQLiteStorage(writing: path)
   }
 
   /// Opens the ledger for reading only, as a dry run does: nothing is created or changed.
@@ -147,24 +137,23 @@ public struct LedgerDatabase: Sendable {
       guard error.code == .notFound else { throw error }
       exists = false
     }
-    (queue, isStored) = try Self.mappingErrors(path) {
-      guard exists else { return (try LedgerSchema.inMemory(), false) }
-      var configuration = LedgerSchema.configuration
-      configuration.readonly = true
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      let isLedger = try queue.read { try LedgerSchema.check($0, path: path) }
-      return isLedger ? (queue, true) : (try LedgerSchema.inMemory(), false)
+    let stored = exists ? try SQLiteStorage(reading: path) : nil
+    isStored = stored != nil
+    if let stored {
+      storage = stored
+    } else {
+      storage = try SQLiteStorage(inPlaceOf: path)
     }
   }
+
+  private static func valid(_ historyDays: Int) -> Int { min(max(1, historyDays), 36_500) }
 
   /// Closes the database; it must not be used afterwards.
   ///
   /// It is also closed when the last copy of the value is released.
   ///
   /// - Throws: `StoreError` if it is still in use.
-  public func close() throws(StoreError) {
-    try Self.mappingErrors(path) { try queue.close() }
-  }
+  public func close() throws(StoreError) { try storage.close() }
 
   /// Creates an empty file for the owner only, because SQLite would make it readable for all.
   ///
@@ -200,11 +189,7 @@ public struct LedgerDatabase: Sendable {
   public func read<Result>(
     _ body: (borrowing LedgerTransaction) throws -> Result
   ) throws -> Result {
-    do {
-      return try queue.read { try run(body, in: $0) }
-    } catch {
-      throw Self.mapped(error, path)
-    }
+    try storage.read { try run(body, in: $0) }
   }
 
   /// Writes in one transaction, which is durable when this returns.
@@ -218,11 +203,7 @@ public struct LedgerDatabase: Sendable {
     _ body: (borrowing LedgerTransaction) throws -> Result
   ) throws -> Result {
     guard isWritable else { throw StoreError.readOnly(path) }
-    do {
-      return try queue.write { try run(body, in: $0) }
-    } catch {
-      throw Self.mapped(error, path)
-    }
+    return try storage.write { try run(body, in: $0) }
   }
 
   /// Reads in one transaction.
@@ -231,11 +212,7 @@ public struct LedgerDatabase: Sendable {
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing LedgerTransaction) throws -> Result
   ) async throws -> Result {
-    do {
-      return try await queue.read { try run(body, in: $0) }
-    } catch {
-      throw Self.mapped(error, path)
-    }
+    try await storage.read { try run(body, in: $0) }
   }
 
   /// Writes in one transaction, which is durable when this returns.
@@ -248,11 +225,7 @@ public struct LedgerDatabase: Sendable {
     _ body: @escaping @Sendable (borrowing LedgerTransaction) throws -> Result
   ) async throws -> Result {
     guard isWritable else { throw StoreError.readOnly(path) }
-    do {
-      return try await Task { try await queue.write { try run(body, in: $0) } }.value
-    } catch {
-      throw Self.mapped(error, path)
-    }
+    return try await Task { try await storage.write { try run(body, in: $0) } }.value
   }
 
   /// Calls a closure with the transaction of a database connection.
@@ -261,65 +234,9 @@ public struct LedgerDatabase: Sendable {
   /// that passes a noncopyable temporary value.
   @inline(never)
   private func run<Result>(
-    _ body: (borrowing LedgerTransaction) throws -> Result, in db: Database
+    _ body: (borrowing LedgerTransaction) throws -> Result, in db: any LedgerConnection
   ) throws -> Result {
     let transaction = LedgerTransaction(db: db, historyDays: historyDays)
     return try body(transaction)
-  }
-
-  /// Converts a database error to a store error.
-  private static func mapped(_ error: any Error, _ path: String) -> any Error {
-    switch error {
-    case let error as DatabaseError: StoreError(error, path: path)
-    case is RowDecodingError: StoreError.corrupt(path, "a column has an invalid value")
-    default: error
-    }
-  }
-
-  private static func mappingErrors<Result>(
-    _ path: String, _ body: () throws -> Result
-  ) throws(StoreError) -> Result {
-    do {
-      return try body()
-    } catch {
-      let error = mapped(error, path)
-      throw error as? StoreError ?? StoreError(code: .failed, path: path, message: "\(error)")
-    }
-  }
-}
-
-extension StoreError {
-  /// The error for an unusable ledger, with instructions.
-  static func corrupt(_ path: String, _ finding: String) -> StoreError {
-    StoreError(
-      code: .corrupt, path: path,
-      message: "the ledger is damaged (\(finding)); move the file away: the next sync then starts "
-        + "over, matches by UID and content and deletes nothing, but access has to be granted anew")
-  }
-
-  /// Converts an SQLite error without the statement and arguments, which contain calendar data.
-  init(_ error: DatabaseError, path: String) {
-    let finding = error.message ?? "\(error.resultCode)"
-    switch error.extendedResultCode {
-    case .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_CANTINIT:
-      self.init(
-        code: .interrupted, path: path,
-        message: "a write was interrupted, which reading cannot repair; the next run that writes "
-          + "repairs it")
-      return
-    default: break
-    }
-    let code: Code
-    switch error.resultCode {
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-      self = .corrupt(path, finding)
-      return
-    case .SQLITE_BUSY, .SQLITE_LOCKED: code = .locked
-    case .SQLITE_FULL: code = .noSpace
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: code = .noAccess
-    case .SQLITE_CANTOPEN: code = .notFound
-    default: code = .failed
-    }
-    self.init(code: code, path: path, message: "cannot use the ledger: \(finding)")
   }
 }

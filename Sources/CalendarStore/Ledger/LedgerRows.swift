@@ -4,45 +4,12 @@ import CalendarModel
 import CalendarSync
 import CivilTime
 import FoundationEssentials
-import GRDB
 
 // Conversions between the rows of the ledger and the engine's types. Every column is decoded with
 // an error instead of a trap, because a file that passes the checks may still have been edited by
 // hand.
 
-extension Row {
-  /// Decodes a non-null column.
-  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ column: String
-  ) throws -> Value {
-    try decode(Value.self, forColumn: column)
-  }
-
-  /// Decodes a column that may be null.
-  func optional<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ column: String
-  ) throws -> Value? {
-    try decode(Value?.self, forColumn: column)
-  }
-
-  /// Decodes bytes.
-  func bytes(_ column: String) throws -> [UInt8]? {
-    let data: Data? = try optional(column)
-    return data.map { [UInt8]($0) }
-  }
-
-  /// Decodes an identifier, which is stored as the bytes of its text.
-  func identifier(_ column: String) throws -> String {
-    String(decoding: try decode(Data.self, forColumn: column), as: UTF8.self)
-  }
-
-  /// Decodes text that is stored as its bytes.
-  func text(_ index: Int) throws -> String {
-    String(decoding: try decode(Data.self, atIndex: index), as: UTF8.self)
-  }
-}
-
-extension Row {
+extension LedgerRow {
   /// Decodes an href that may be null.
   fileprivate func href(_ column: String) throws -> Href? {
     try bytes(column).map { Href(String(decoding: $0, as: UTF8.self)) }
@@ -50,14 +17,14 @@ extension Row {
 }
 
 extension Sequence<UInt8> {
-  /// The bytes as an SQLite blob.
-  var blob: Data { Data(self) }
+  /// The bytes in stored form.
+  var blob: [UInt8] { [UInt8](self) }
 }
 
 extension ItemObstacle {
   /// Decodes an obstacle.
   init(stored text: String) throws {
-    self = try JSONDecoder().decode(ItemObstacle.self, from: text.utf8.blob)
+    self = try JSONDecoder().decode(ItemObstacle.self, from: Data(text.utf8))
   }
 
   /// The obstacle as JSON.
@@ -72,7 +39,7 @@ extension ItemObstacle {
 
 extension UID {
   /// The UID in stored form.
-  var blob: Data { rawValue.utf8.blob }
+  var blob: [UInt8] { rawValue.utf8.blob }
 }
 
 extension LedgerEntry {
@@ -84,7 +51,7 @@ extension LedgerEntry {
   /// The stored value for the origin of the remote version.
   var origin: Int64 { isUnseen ? Self.unseen : wasSent ? Self.sent : 0 }
 
-  init(_ row: Row) throws {
+  init(_ row: LedgerRow) throws {
     self.init(
       uid: UID(try row.identifier("uid")), localName: try row.identifier("localName"),
       localBase: Fingerprint(try row.value("localBase")), href: Href(try row.identifier("href")),
@@ -102,18 +69,18 @@ extension LedgerSummary {
   /// The columns of a place, which are read by index for speed.
   static let columns = "uid, localName, localBase, href, etag, base IS NOT NULL"
 
-  init(_ row: Row) throws {
+  init(_ row: LedgerRow) throws {
     self.init(
       uid: UID(try row.text(0)), localName: try row.text(1),
-      localBase: Fingerprint(try row.decode(String.self, atIndex: 2)),
+      localBase: Fingerprint(try row.value(2)),
       href: Href(try row.text(3)),
-      etag: try row.decode(String?.self, atIndex: 4).map(EntityTag.init),
-      hasBase: try row.decode(Bool.self, atIndex: 5))
+      etag: try row.optional(4).map(EntityTag.init),
+      hasBase: try row.value(5))
   }
 }
 
 extension StoredConflict {
-  init(_ row: Row) throws {
+  init(_ row: LedgerRow) throws {
     self.init(
       uid: UID(try row.identifier("uid")), title: try row.value("title"),
       base: try row.bytes("base"), remoteBase: try row.bytes("remoteBase"),
@@ -124,7 +91,7 @@ extension StoredConflict {
 }
 
 extension AppendRecord {
-  init(_ row: Row) throws {
+  init(_ row: LedgerRow) throws {
     self.init(
       uid: UID(try row.identifier("uid")), href: Href(try row.identifier("href")),
       etag: try row.optional("etag").map(EntityTag.init),
@@ -133,11 +100,10 @@ extension AppendRecord {
 }
 
 extension Intent {
-  init(_ row: Row) throws {
+  init(_ row: LedgerRow) throws {
     let name: String = try row.value("action")
     guard let action = Action(rawValue: name) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "the journal holds the unknown action '\(name)'")
+      throw LedgerFault.corrupt("the journal holds the unknown action '\(name)'")
     }
     self.init(
       uid: UID(try row.identifier("uid")), action: action, content: try row.bytes("content"),
@@ -149,11 +115,10 @@ extension Intent {
 }
 
 extension AccessGrant {
-  init(_ row: Row) throws {
+  init(_ row: LedgerRow) throws {
     let name: String = try row.value("tier")
     guard let tier = AccessTier(rawValue: name) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "a grant holds the unknown tier '\(name)'")
+      throw LedgerFault.corrupt("a grant holds the unknown tier '\(name)'")
     }
     self.init(
       remote: RemoteIdentity(

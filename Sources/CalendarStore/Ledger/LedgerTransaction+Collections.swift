@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CalendarSync
-import GRDB
 
 /// The calendars of accounts.
 extension LedgerTransaction {
   /// Returns the calendars that were on both sides of an account; empty for another binding.
   package func collections(of account: AccountBinding) throws -> [KnownCollection] {
     guard let remote = try id(of: account.remote) else { return [] }
-    return try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT * FROM collection WHERE account = ? AND local = ? AND remote = ? ORDER BY name
-        """,
-      arguments: [account.name, account.local, remote]
-    ).map(KnownCollection.init).array()
+    return try db.all(
+      """
+      SELECT * FROM collection WHERE account = ? AND local = ? AND remote = ? ORDER BY name
+      """, [account.name, account.local, remote], KnownCollection.init)
   }
+
+  private static let collectionReplacement = replacement(
+    in: "collection", key: ["account", "name"],
+    values: ["local", "remote", "folder", "location", "components", "isGone"])
 
   /// Stores a calendar, and drops those of another binding of the same account.
   ///
@@ -25,39 +25,33 @@ extension LedgerTransaction {
   ) throws {
     let remote = try makeID(of: account.remote)
     try db.execute(
-      sql: "DELETE FROM collection WHERE account = ? AND (local <> ? OR remote <> ?)",
-      arguments: [account.name, account.local, remote])
+      "DELETE FROM collection WHERE account = ? AND (local <> ? OR remote <> ?)",
+      [account.name, account.local, remote])
     try db.execute(
-      sql: """
-        INSERT OR REPLACE INTO collection
-          (account, local, remote, name, folder, location, components, isGone)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        account.name, account.local, remote, collection.id.rawValue.utf8.blob,
+      Self.collectionReplacement,
+      [
+        account.name, collection.id.rawValue.utf8.blob, account.local, remote,
         collection.folder.utf8.blob, collection.location.utf8.blob,
         collection.components?.sorted().joined(separator: ","), collection.isGone,
       ])
-    let sync = try Int64.fetchOne(
-      db, sql: "SELECT id FROM sync WHERE name = ?",
-      arguments: [account.sync(of: collection.folder)])
+    let sync = try db.integer(
+      "SELECT id FROM sync WHERE name = ?", [account.sync(of: collection.folder)])
     if isNew, let sync { try clear(sync) }
   }
 
   /// Drops a calendar.
   package func forget(_ collection: CollectionID, of account: AccountBinding) throws {
     try db.execute(
-      sql: "DELETE FROM collection WHERE account = ? AND name = ?",
-      arguments: [account.name, collection.rawValue.utf8.blob])
+      "DELETE FROM collection WHERE account = ? AND name = ?",
+      [account.name, collection.rawValue.utf8.blob])
   }
 }
 
 extension KnownCollection {
-  init(_ row: Row) throws {
+  init(_ row: LedgerRow) throws {
     let folder = try row.identifier("folder")
     guard let id = CollectionID(folder: folder) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "the folder '\(folder)' cannot be a calendar")
+      throw LedgerFault.corrupt("the folder '\(folder)' cannot be a calendar")
     }
     let components: String? = try row.optional("components")
     self.init(

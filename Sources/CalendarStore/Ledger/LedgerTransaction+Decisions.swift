@@ -2,7 +2,6 @@
 
 public import CalendarSync
 import CivilTime
-import GRDB
 
 /// The decisions about the access to remotes and of programs, which are only added.
 extension LedgerTransaction {
@@ -15,11 +14,11 @@ extension LedgerTransaction {
     case .program(let identifier, let entity): program = (identifier, entity)
     }
     try db.execute(
-      sql: """
-        INSERT INTO decision (remote, program, entity, tier, purpose, decidedAt, decidedBy)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
+      """
+      INSERT INTO decision (remote, program, entity, tier, purpose, decidedAt, decidedBy)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
         remote, program?.identifier.utf8.blob, program?.entity.rawValue, decision.tier?.rawValue,
         decision.purpose.utf8.blob, decision.decidedAt.secondsSinceEpoch, decision.decidedBy,
       ])
@@ -29,19 +28,17 @@ extension LedgerTransaction {
   ///
   /// A ledger of an earlier schema that is open for reading has none.
   public func decisions() throws -> [AccessDecision] {
-    guard try db.tableExists("decision") else { return [] }
-    return try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT remote.kind, remote.location, remote.user, decision.*
-        FROM decision LEFT JOIN remote ON remote.id = decision.remote ORDER BY decision.id
-        """
-    ).map(AccessDecision.init).array()
+    guard try db.hasTable("decision") else { return [] }
+    return try db.all(
+      """
+      SELECT remote.kind, remote.location, remote."user", decision.*
+      FROM decision LEFT JOIN remote ON remote.id = decision.remote ORDER BY decision.id
+      """, [], AccessDecision.init)
   }
 }
 
 extension AccessDecision {
-  fileprivate init(_ row: Row) throws {
+  fileprivate init(_ row: LedgerRow) throws {
     let isRevocation = try row.optional("tier") as String? == nil
     self.init(
       about: try Self.subject(row), tier: isRevocation ? nil : try row.choice("tier"),
@@ -49,7 +46,7 @@ extension AccessDecision {
       at: Instant(secondsSinceEpoch: try row.value("decidedAt")), by: try row.value("decidedBy"))
   }
 
-  private static func subject(_ row: Row) throws -> Subject {
+  private static func subject(_ row: LedgerRow) throws -> Subject {
     guard try row.optional("kind") as String? != nil else {
       return .program(try row.identifier("program"), try row.choice("entity"))
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CivilTime
-import GRDB
 
 /// A feed: what others may read of calendars, by a file or by a secret address.
 public struct StoredFeed: Hashable, Sendable {
@@ -53,15 +52,12 @@ extension LedgerDatabase: ProjectionKeyStore {
 extension LedgerTransaction {
   /// Returns all feeds, in order of creation.
   public func feeds() throws -> [StoredFeed] {
-    try Row.fetchCursor(db, sql: "SELECT * FROM feed ORDER BY createdAt, name")
-      .map(StoredFeed.init).array()
+    try db.all("SELECT * FROM feed ORDER BY createdAt, name", [], StoredFeed.init)
   }
 
   /// Returns the feed with a token; nil if there is none.
   public func feed(withTokenDigest digest: [UInt8]) throws -> StoredFeed? {
-    try Row.fetchOne(
-      db, sql: "SELECT * FROM feed WHERE tokenDigest = ?", arguments: [digest.blob]
-    ).map(StoredFeed.init)
+    try db.first("SELECT * FROM feed WHERE tokenDigest = ?", [digest.blob], StoredFeed.init)
   }
 
   /// Adds a feed.
@@ -69,48 +65,44 @@ extension LedgerTransaction {
   /// - Returns: Whether it was added; false if a feed has its name.
   public func add(_ feed: StoredFeed) throws -> Bool {
     try db.execute(
-      sql: """
-        INSERT INTO feed (name, tokenDigest, settings, comment, createdAt)
-        VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING
-        """,
-      arguments: [
+      """
+      INSERT INTO feed (name, tokenDigest, settings, comment, createdAt)
+      VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING
+      """,
+      [
         feed.name, feed.tokenDigest.blob, feed.settings, feed.comment,
         feed.createdAt.secondsSinceEpoch,
-      ])
-    return db.changesCount > 0
+      ]) > 0
   }
 
   /// Removes a feed, so that its token is that of no feed any more.
   ///
   /// - Returns: Whether there was a feed with the name.
   public func removeFeed(named name: String) throws -> Bool {
-    try db.execute(sql: "DELETE FROM feed WHERE name = ?", arguments: [name])
-    return db.changesCount > 0
+    try db.execute("DELETE FROM feed WHERE name = ?", [name]) > 0
   }
 
   /// Stores the time at which a feed was read.
   public func noteUse(ofFeed name: String, at time: Instant) throws {
-    try db.execute(
-      sql: "UPDATE feed SET lastUsedAt = ? WHERE name = ?",
-      arguments: [time.secondsSinceEpoch, name])
+    try db.execute("UPDATE feed SET lastUsedAt = ? WHERE name = ?", [time.secondsSinceEpoch, name])
   }
 
   /// Returns the key of projected identifiers; nil if none is stored.
   public func projectionKey() throws -> [UInt8]? {
-    try Row.fetchOne(db, sql: "SELECT value FROM secret WHERE name = 'projections'")
-      .flatMap { try $0.bytes("value") }
+    try db.first("SELECT value FROM secret WHERE name = 'projections'") { try $0.bytes("value") }
+      ?? nil
   }
 
   /// Stores the key of projected identifiers, unless one is stored.
   public func add(projectionKey key: [UInt8]) throws {
     try db.execute(
-      sql: "INSERT INTO secret (name, value) VALUES ('projections', ?) ON CONFLICT DO NOTHING",
-      arguments: [key.blob])
+      "INSERT INTO secret (name, value) VALUES ('projections', ?) ON CONFLICT (name) DO NOTHING",
+      [key.blob])
   }
 }
 
 extension StoredFeed {
-  fileprivate init(_ row: Row) throws {
+  fileprivate init(_ row: LedgerRow) throws {
     self.init(
       name: try row.value("name"), tokenDigest: try row.bytes("tokenDigest") ?? [],
       settings: try row.value("settings"), comment: try row.value("comment"),

@@ -2,7 +2,6 @@
 
 import CalendarModel
 public import CalendarSync
-import GRDB
 
 /// The changed files of edits and imports.
 extension LedgerTransaction {
@@ -10,11 +9,11 @@ extension LedgerTransaction {
   public func record(_ files: [FileChange], in run: RunID) throws {
     for file in files {
       try db.execute(
-        sql: """
-          INSERT INTO fileChange (run, path, uid, before, after, start, removed, inserted)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
+        """
+        INSERT INTO fileChange (run, path, uid, before, after, start, removed, inserted)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
           run.rawValue, file.path.utf8.blob, file.uid?.blob, file.before?.rawValue,
           file.after?.rawValue, file.offset, file.removed.blob, file.inserted.blob,
         ])
@@ -23,19 +22,18 @@ extension LedgerTransaction {
 
   /// Returns the changed files of a run, in order; none for a sync.
   public func fileChanges(of run: RunID) throws -> [FileChange] {
-    try Row.fetchCursor(
-      db, sql: "SELECT * FROM fileChange WHERE run = ? ORDER BY id", arguments: [run.rawValue]
-    ).map(FileChange.init).array()
+    try db.all(
+      "SELECT * FROM fileChange WHERE run = ? ORDER BY id", [run.rawValue], FileChange.init)
   }
 }
 
 extension FileChange {
-  fileprivate init(_ row: Row) throws {
+  fileprivate init(_ row: LedgerRow) throws {
     self.init(
       path: try row.identifier("path"),
       uid: try row.bytes("uid").map { UID(String(decoding: $0, as: UTF8.self)) },
-      before: try row.optional("before").map(Revision.init),
-      after: try row.optional("after").map(Revision.init), offset: try row.value("start"),
+      before: try row.optional("before").map { Revision($0) },
+      after: try row.optional("after").map { Revision($0) }, offset: try row.value("start"),
       contents: (try row.bytes("removed") ?? [], try row.bytes("inserted") ?? []))
   }
 }

@@ -2,40 +2,37 @@
 
 public import CalendarSync
 public import CivilTime
-import GRDB
 
 /// The access grants of the user, and the log of requests under each grant.
 extension LedgerTransaction {
   private static let selection = """
-    SELECT remote.kind, remote.location, remote.user, grant.*
-    FROM grant JOIN remote ON remote.id = grant.remote
+    SELECT remote.kind, remote.location, remote."user", "grant".*
+    FROM "grant" JOIN remote ON remote.id = "grant".remote
     """
 
   /// Returns the grant for a remote, or nil if the user has not decided.
   public func grant(for remote: RemoteIdentity) throws -> AccessGrant? {
     guard let id = try id(of: remote) else { return nil }
-    return try Row.fetchOne(
-      db, sql: Self.selection + " WHERE grant.remote = ?", arguments: [id]
-    ).map(AccessGrant.init)
+    return try db.first(Self.selection + " WHERE \"grant\".remote = ?", [id], AccessGrant.init)
   }
 
   /// Returns all grants, in order of remote.
   public func grants() throws -> [AccessGrant] {
-    try Row.fetchCursor(
-      db, sql: Self.selection + " ORDER BY remote.kind, remote.location, remote.user"
-    ).map(AccessGrant.init).array()
+    try db.all(
+      Self.selection + " ORDER BY remote.kind, remote.location, remote.\"user\"", [],
+      AccessGrant.init)
   }
+
+  private static let grantReplacement = replacement(
+    in: "\"grant\"", key: ["remote"], values: ["tier", "purpose", "grantedAt", "grantedBy"])
 
   /// Stores a grant, replacing an earlier one for the same remote.
   public func store(_ grant: AccessGrant) throws {
     let remote = try makeID(of: grant.remote)
     if grant.tier == .full { try forgetVersions(of: remote) }
     try db.execute(
-      sql: """
-        INSERT OR REPLACE INTO grant (remote, tier, purpose, grantedAt, grantedBy)
-        VALUES (?, ?, ?, ?, ?)
-        """,
-      arguments: [
+      Self.grantReplacement,
+      [
         remote, grant.tier.rawValue, grant.purpose,
         grant.grantedAt.secondsSinceEpoch, grant.grantedBy,
       ])
@@ -54,23 +51,23 @@ extension LedgerTransaction {
   /// - Throws: An error of the database.
   public func revoke(_ remote: RemoteIdentity, at time: Instant, by user: String) throws {
     guard let id = try id(of: remote) else { return }
-    try db.execute(sql: "DELETE FROM grant WHERE remote = ?", arguments: [id])
-    guard db.changesCount > 0 else { return }
+    let query = "DELETE FROM \"grant\" WHERE remote = ?"
+    guard try db.execute(query, [id]) > 0 else { return }
     try add(.revocation(of: .remote(remote), at: time, by: user))
   }
 
   /// Deletes the known versions of a remote's items, unless full access was granted before.
   private func forgetVersions(of remote: Int64) throws {
-    let earlier = try String.fetchOne(
-      db, sql: "SELECT tier FROM grant WHERE remote = ?", arguments: [remote])
+    let earlier = try db.text("SELECT tier FROM \"grant\" WHERE remote = ?", [remote])
     guard earlier != AccessTier.full.rawValue else { return }
-    try db.execute(
-      sql: """
-        UPDATE entry SET etag = NULL WHERE sync IN (SELECT id FROM sync WHERE remote = :remote);
-        UPDATE append SET etag = NULL WHERE remote = :remote;
-        UPDATE checkpoint SET cursor = NULL, isAtRest = 0, verifiedAt = NULL
-          WHERE sync IN (SELECT id FROM sync WHERE remote = :remote);
-        """, arguments: ["remote": remote])
+    let syncs = "(SELECT id FROM sync WHERE remote = ?)"
+    for change in [
+      "UPDATE entry SET etag = NULL WHERE sync IN \(syncs)",
+      "UPDATE append SET etag = NULL WHERE remote = ?",
+      """
+      UPDATE checkpoint SET cursor = NULL, isAtRest = 0, verifiedAt = NULL WHERE sync IN \(syncs)
+      """,
+    ] { try db.execute(change, [remote]) }
   }
 
   // MARK: Log
@@ -79,15 +76,17 @@ extension LedgerTransaction {
   public func log(_ entries: [AccessLogEntry]) throws {
     for entry in entries {
       try db.execute(
-        sql: """
-          INSERT INTO request
-            (remote, tier, grantedAt, effect, action, target, count, firstAt, lastAt)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET
-            count = count + excluded.count, firstAt = min(firstAt, excluded.firstAt),
-            lastAt = excluded.lastAt
-          """,
-        arguments: [
+        """
+        INSERT INTO request
+          (remote, tier, grantedAt, effect, action, target, count, firstAt, lastAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (remote, tier, grantedAt, effect, action, target) DO UPDATE SET
+          count = request.count + excluded.count,
+          firstAt = CASE WHEN request.firstAt < excluded.firstAt THEN request.firstAt
+            ELSE excluded.firstAt END,
+          lastAt = excluded.lastAt
+        """,
+        [
           try makeID(of: entry.remote), entry.tier.rawValue,
           entry.grantedAt.secondsSinceEpoch, entry.request.effect.rawValue, entry.request.action,
           entry.request.target, entry.count, entry.firstAt.secondsSinceEpoch,
@@ -98,26 +97,23 @@ extension LedgerTransaction {
 
   /// Returns all log entries, in order of remote, grant and class.
   public func logEntries() throws -> [AccessLogEntry] {
-    try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT remote.kind, remote.location, remote.user, request.*
-        FROM request JOIN remote ON remote.id = request.remote
-        ORDER BY remote.kind, remote.location, remote.user, request.grantedAt, request.tier,
-          request.effect DESC, request.action, request.target
-        """
-    ).map(AccessLogEntry.init).array()
+    try db.all(
+      """
+      SELECT remote.kind, remote.location, remote."user", request.*
+      FROM request JOIN remote ON remote.id = request.remote
+      ORDER BY remote.kind, remote.location, remote."user", request.grantedAt, request.tier,
+        request.effect DESC, request.action, request.target
+      """, [], AccessLogEntry.init)
   }
 }
 
 extension AccessLogEntry {
-  init(_ row: Row) throws {
+  init(_ row: LedgerRow) throws {
     let (tierName, effectName): (String, String) = (try row.value("tier"), try row.value("effect"))
     guard let tier = AccessTier(rawValue: tierName),
       let effect = AccessRequest.Effect(rawValue: effectName)
     else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "a logged request has an unknown kind")
+      throw LedgerFault.corrupt("a logged request has an unknown kind")
     }
     self.init(
       remote: RemoteIdentity(

@@ -2,24 +2,19 @@
 
 public import CalendarModel
 public import CalendarSync
-import GRDB
 
 /// The journal: intents before a run makes its changes, and their outcomes.
 extension LedgerTransaction {
   /// Returns the intents that an interrupted run left pending, in order.
   public func pendingIntents(of binding: SyncBinding) throws -> [Intent] {
     guard let sync = try sync(boundTo: binding) else { return [] }
-    return try Row.fetchCursor(
-      db, sql: "SELECT * FROM journal WHERE sync = ? AND state = 'pending' ORDER BY id",
-      arguments: [sync]
-    ).map(Intent.init).array()
+    return try db.all(
+      "SELECT * FROM journal WHERE sync = ? AND state = 'pending' ORDER BY id", [sync], Intent.init)
   }
 
   /// Returns the changes of a run, in order.
   public func journal(of run: RunID) throws -> [JournalLine] {
-    try Row.fetchCursor(
-      db, sql: "SELECT * FROM journal WHERE run = ? ORDER BY id", arguments: [run.rawValue]
-    ).map(JournalLine.init).array()
+    try db.all("SELECT * FROM journal WHERE run = ? ORDER BY id", [run.rawValue], JournalLine.init)
   }
 
   /// Returns the items whose last recorded change in a local calendar is a deletion by an edit or an
@@ -39,36 +34,34 @@ extension LedgerTransaction {
     among uids: Set<UID>, in location: String
   ) throws -> Set<UID> {
     guard !uids.isEmpty else { return [] }
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT journal.uid, journal.action, remote.kind, run.undoes, run.id, undone.undoes
-        FROM journal
-        JOIN run ON run.id = journal.run JOIN remote ON remote.id = run.remote
-        LEFT JOIN run AS undone ON undone.id = run.undoes
-        WHERE journal.state = 'done' AND journal.action <> 'delete-remote'
-          AND (run.local = ?1 OR remote.kind = 'edit' AND journal.href = ?2)
-        ORDER BY journal.id
-        """, arguments: [location, location.utf8.blob])
     var deleted: Set<UID> = []
     // The run of the first change of each item, and the runs that deleted it on purpose.
     var origins: [UID: Int64] = [:]
     var meant: [UID: Set<Int64>] = [:]
-    while let row = try rows.next() {
+    let query = """
+      SELECT journal.uid, journal.action, remote.kind, run.undoes, run.id, undone.undoes
+      FROM journal
+      JOIN run ON run.id = journal.run JOIN remote ON remote.id = run.remote
+      LEFT JOIN run AS undone ON undone.id = run.undoes
+      WHERE journal.state = 'done' AND journal.action <> 'delete-remote'
+        AND (run.local = ?1 OR remote.kind = 'edit' AND journal.href = ?2)
+      ORDER BY journal.id
+      """
+    try db.each(query, [location, location.utf8.blob]) { row in
       let uid = UID(try row.text(0))
-      guard uids.contains(uid) else { continue }
-      let kind = try row.decode(String.self, atIndex: 2)
+      guard uids.contains(uid) else { return true }
+      let kind = try row.value(2) as String
       let isDeletion =
-        try row.decode(String.self, atIndex: 1) == Intent.Action.deleteLocal.rawValue
+        try row.value(1) as String == Intent.Action.deleteLocal.rawValue
       let isByCommand = SyncBinding(
         name: "", local: "", remote: RemoteIdentity(kind: kind, location: "")
       ).isLocal
-      let undone = try row.decode(Int64?.self, atIndex: 3)
-      let run = try row.decode(Int64.self, atIndex: 4)
+      let undone = try row.optional(3) as Int64?
+      let run = try row.value(4) as Int64
       let origin = origins[uid] ?? run
       origins[uid] = origin
       let isMadeUndone = kind == SyncBinding.edits.remote.kind && undone == origin
-      let redone = try row.decode(Int64?.self, atIndex: 5)
+      let redone = try row.optional(5) as Int64?
       let isRedo = redone.map { meant[uid]?.contains($0) ?? false } ?? false
       if isDeletion, isByCommand, undone == nil || isMadeUndone || isRedo {
         deleted.insert(uid)
@@ -76,6 +69,7 @@ extension LedgerTransaction {
       } else {
         deleted.remove(uid)
       }
+      return true
     }
     return deleted
   }
@@ -88,22 +82,22 @@ extension LedgerTransaction {
   /// - Returns: The changes, by item.
   /// - Throws: An error of the database.
   public func lastEdits(among uids: Set<UID>, in location: String) throws -> [UID: LocalEdit] {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT journal.uid, journal.run, journal.content FROM journal
-        JOIN run ON run.id = journal.run JOIN remote ON remote.id = run.remote
-        WHERE journal.state = 'done'
-          AND journal.action IN ('create-local', 'update-local', 'delete-local')
-          AND (run.local = ?1 OR remote.kind = 'edit' AND journal.href = ?2)
-        ORDER BY journal.id DESC
-        """, arguments: [location, location.utf8.blob])
     var found: [UID: LocalEdit] = [:]
-    while found.count < uids.count, let row = try rows.next() {
+    guard !uids.isEmpty else { return found }
+    let query = """
+      SELECT journal.uid, journal.run, journal.content FROM journal
+      JOIN run ON run.id = journal.run JOIN remote ON remote.id = run.remote
+      WHERE journal.state = 'done'
+        AND journal.action IN ('create-local', 'update-local', 'delete-local')
+        AND (run.local = ?1 OR remote.kind = 'edit' AND journal.href = ?2)
+      ORDER BY journal.id DESC
+      """
+    try db.each(query, [location, location.utf8.blob]) { row in
       let uid = UID(try row.text(0))
-      guard uids.contains(uid), found[uid] == nil else { continue }
+      guard uids.contains(uid), found[uid] == nil else { return true }
       found[uid] = LocalEdit(
-        run: RunID(try row.decode(Int64.self, atIndex: 1)), content: try row.bytes("content"))
+        run: RunID(try row.value(1) as Int64), content: try row.bytes("content"))
+      return found.count < uids.count
     }
     return found
   }
@@ -116,10 +110,10 @@ extension LedgerTransaction {
     let sync = try owners(of: run).sync
     try disturb(sync)
     let hasPending = try hasPending(sync)
-    var row = try RowStatement(Self.intentInsertion, db)
+    let row = try db.statement(Self.intentInsertion)
     for intent in intents {
       if hasPending { try forgetEqual(of: intent, sync) }
-      try insert(intent, by: &row, run, sync)
+      try insert(intent, by: row, run, sync)
     }
   }
 
@@ -140,10 +134,10 @@ extension LedgerTransaction {
     // content.
     try close(pending, by: settlements, owners.sync)
     let additions = Set(pending.lazy.filter(\.isAddition).map(\.uid))
-    var row = try RowStatement(Self.entryUpsertion, db)
+    let row = try db.statement(Self.entryUpsertion)
     for settlement in settlements {
       if case .record(let entry) = settlement.change {
-        try store(entry, by: &row, of: settlement.uid, owners.sync)
+        try store(entry, by: row, of: settlement.uid, owners.sync)
         if additions.contains(settlement.uid) { try store(unlisted: entry.href, owners.sync) }
       } else {
         try apply(settlement.change, to: settlement.uid, owners)
@@ -166,7 +160,7 @@ extension LedgerTransaction {
     """
 
   private func insert(
-    _ intent: Intent, by row: inout RowStatement, _ run: RunID, _ sync: Int64
+    _ intent: Intent, by row: any LedgerStatement, _ run: RunID, _ sync: Int64
   ) throws {
     try row.add(run.rawValue)
     try row.add(sync)
@@ -184,31 +178,30 @@ extension LedgerTransaction {
 
   /// Whether a sync has a pending intent, which is rare.
   private func hasPending(_ sync: Int64) throws -> Bool {
-    try Row.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT 1 FROM journal WHERE sync = ? AND state = 'pending' LIMIT 1"),
-      arguments: [sync]) != nil
+    try db.has("SELECT 1 FROM journal WHERE sync = ? AND state = 'pending' LIMIT 1", [sync])
   }
 
   private func hasConflicts(_ sync: Int64) throws -> Bool {
-    try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT 1 FROM conflict WHERE sync = ? LIMIT 1"),
-      arguments: [sync]) != nil
+    try db.has("SELECT 1 FROM conflict WHERE sync = ? LIMIT 1", [sync])
   }
 
   /// Deletes a pending intent of an interrupted run that equals a new one.
   private func forgetEqual(of intent: Intent, _ sync: Int64) throws {
-    try db.cachedStatement(
-      sql: """
-        DELETE FROM journal
-        WHERE sync = ? AND uid = ? AND state = 'pending' AND action = ? AND content IS ?
-          AND fingerprint IS ? AND mergedWith IS ? AND href IS ? AND etag IS ?
-        """
-    ).execute(arguments: [
-      sync, intent.uid.blob, intent.action.rawValue, intent.content?.blob,
-      intent.fingerprint?.rawValue, intent.mergedWith?.blob, intent.href?.rawValue.utf8.blob,
-      intent.etag?.rawValue,
-    ])
+    try db.execute(
+      """
+      DELETE FROM journal
+      WHERE sync = ?1 AND uid = ?2 AND state = 'pending' AND action = ?3
+        AND (content = ?4 OR content IS NULL AND ?4 IS NULL)
+        AND (fingerprint = ?5 OR fingerprint IS NULL AND ?5 IS NULL)
+        AND (mergedWith = ?6 OR mergedWith IS NULL AND ?6 IS NULL)
+        AND (href = ?7 OR href IS NULL AND ?7 IS NULL)
+        AND (etag = ?8 OR etag IS NULL AND ?8 IS NULL)
+      """,
+      [
+        sync, intent.uid.blob, intent.action.rawValue, intent.content?.blob,
+        intent.fingerprint?.rawValue, intent.mergedWith?.blob, intent.href?.rawValue.utf8.blob,
+        intent.etag?.rawValue,
+      ])
   }
 
   /// The row of a pending intent.
@@ -218,23 +211,17 @@ extension LedgerTransaction {
   private func pending(
     _ sync: Int64, run: RunID
   ) throws -> [PendingRow] {
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(
-        sql: """
-          SELECT uid, id, run, action = 'create-remote' OR action = 'move-remote' FROM journal
-          WHERE sync = ? AND state = 'pending' ORDER BY id
-          """),
-      arguments: [sync])
-    var pending: [PendingRow] = []
-    while let row = try rows.next() {
-      let isOfRun = try row.decode(Int64.self, atIndex: 2) == run.rawValue
-      pending.append(
-        (
-          UID(try row.text(0)), try row.decode(Int64.self, atIndex: 1), isOfRun,
-          try row.decode(Bool.self, atIndex: 3)
-        ))
+    let query = """
+      SELECT uid, id, run, action = 'create-remote' OR action = 'move-remote' FROM journal
+      WHERE sync = ? AND state = 'pending' ORDER BY id
+      """
+    return try db.all(query, [sync]) { row in
+      let isOfRun = try row.value(2) as Int64 == run.rawValue
+      return (
+        UID(try row.text(0)), try row.value(1) as Int64, isOfRun,
+        try row.value(3) as Bool
+      )
     }
-    return pending
   }
 
   /// Moves the intents of settled items to the history.
@@ -274,18 +261,17 @@ extension LedgerTransaction {
   private func close(
     _ rows: ClosedRange<Int64>, as outcome: String, _ sync: Int64
   ) throws {
-    try db.cachedStatement(
-      sql: """
-        UPDATE journal NOT INDEXED SET state = ?, before = coalesce(before,
-          (SELECT CASE
-             WHEN action = 'update-remote' OR action = 'delete-remote'
-               THEN coalesce(remoteContent, base)
-             WHEN action = 'update-local' OR action = 'delete-local' THEN base
-           END
-           FROM entry WHERE entry.sync = journal.sync AND entry.uid = journal.uid))
-        WHERE id BETWEEN ? AND ? AND sync = ? AND state = 'pending'
-        """
-    ).execute(arguments: [outcome, rows.lowerBound, rows.upperBound, sync])
+    try db.execute(
+      """
+      UPDATE journal SET state = ?, before = coalesce(before,
+        (SELECT CASE
+           WHEN action = 'update-remote' OR action = 'delete-remote'
+             THEN coalesce(remoteContent, base)
+           WHEN action = 'update-local' OR action = 'delete-local' THEN base
+         END
+         FROM entry WHERE entry.sync = journal.sync AND entry.uid = journal.uid))
+      WHERE id BETWEEN ? AND ? AND +sync = ? AND state || '' = 'pending'
+      """, [outcome, rows.lowerBound, rows.upperBound, sync])
   }
 
   // MARK: Outcomes
@@ -303,11 +289,11 @@ extension LedgerTransaction {
       localName = excluded.localName, localBase = excluded.localBase, href = excluded.href,
       hrefKey = excluded.hrefKey, etag = excluded.etag, remoteBase = excluded.remoteBase,
       base = excluded.base, remoteContent = excluded.remoteContent, origin = excluded.origin,
-      isOwn = max(isOwn, excluded.isOwn)
+      isOwn = CASE WHEN entry.isOwn = 1 THEN 1 ELSE excluded.isOwn END
     """
 
   private func store(
-    _ entry: LedgerEntry, by row: inout RowStatement, of uid: UID, _ sync: Int64
+    _ entry: LedgerEntry, by row: any LedgerStatement, of uid: UID, _ sync: Int64
   ) throws {
     try row.add(sync)
     try row.add(bytesOf: uid.rawValue)
@@ -324,24 +310,28 @@ extension LedgerTransaction {
     try row.run()
   }
 
+  private static let appendReplacement = replacement(
+    in: "append", key: ["remote", "uid"], values: ["href", "etag", "fingerprint"])
+  private static let conflictReplacement = replacement(
+    in: "conflict", key: ["sync", "uid"],
+    values: [
+      "title", "base", "remoteBase", "local", "remote", "href", "etag", "isTakenBack",
+    ])
+
   private func apply(
     _ change: Settlement.Change, to uid: UID, _ owners: Owners
   ) throws {
     switch change {
     case .keep, .withdraw, .record: break
     case .forget:
-      try db.cachedStatement(sql: "DELETE FROM entry WHERE sync = ? AND uid = ?")
-        .execute(arguments: [owners.sync, uid.blob])
+      try db.execute("DELETE FROM entry WHERE sync = ? AND uid = ?", [owners.sync, uid.blob])
     case .appended(let record):
-      try db.cachedStatement(
-        sql: """
-          INSERT OR REPLACE INTO append (remote, uid, href, etag, fingerprint)
-          VALUES (?, ?, ?, ?, ?)
-          """
-      ).execute(arguments: [
-        owners.remote, uid.blob, record.href.rawValue.utf8.blob, record.etag?.rawValue,
-        record.fingerprint.rawValue,
-      ])
+      try db.execute(
+        Self.appendReplacement,
+        [
+          owners.remote, uid.blob, record.href.rawValue.utf8.blob, record.etag?.rawValue,
+          record.fingerprint.rawValue,
+        ])
     }
   }
 
@@ -350,26 +340,21 @@ extension LedgerTransaction {
     _ conflict: StoredConflict?, for uid: UID, _ sync: Int64
   ) throws {
     guard let conflict else {
-      try db.cachedStatement(sql: "DELETE FROM conflict WHERE sync = ? AND uid = ?")
-        .execute(arguments: [sync, uid.blob])
+      try db.execute("DELETE FROM conflict WHERE sync = ? AND uid = ?", [sync, uid.blob])
       return
     }
-    try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO conflict
-          (sync, uid, title, base, remoteBase, local, remote, href, etag, isTakenBack)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      sync, uid.blob, conflict.title, conflict.base?.blob, conflict.remoteBase?.blob,
-      conflict.local?.blob, conflict.remote?.blob, conflict.href?.rawValue.utf8.blob,
-      conflict.etag?.rawValue, conflict.isTakenBack,
-    ])
+    try db.execute(
+      Self.conflictReplacement,
+      [
+        sync, uid.blob, conflict.title, conflict.base?.blob, conflict.remoteBase?.blob,
+        conflict.local?.blob, conflict.remote?.blob, conflict.href?.rawValue.utf8.blob,
+        conflict.etag?.rawValue, conflict.isTakenBack,
+      ])
   }
 }
 
 extension JournalLine {
-  init(_ row: Row) throws {
+  init(_ row: LedgerRow) throws {
     let intent = try Intent(row)
     let name: String = try row.value("state")
     self.init(

@@ -2,7 +2,6 @@
 
 public import CalendarSync
 public import CivilTime
-import GRDB
 
 /// The decisions of the user about programs, and the log of their uses.
 extension LedgerTransaction {
@@ -10,28 +9,28 @@ extension LedgerTransaction {
   public func grant(
     toProgram identifier: String, for entity: ProgramEntity
   ) throws -> ProgramGrant? {
-    try Row.fetchOne(
-      db, sql: "SELECT * FROM program WHERE identifier = ? AND entity = ?",
-      arguments: [identifier.utf8.blob, entity.rawValue]
-    ).map(ProgramGrant.init)
+    try db.first(
+      "SELECT * FROM program WHERE identifier = ? AND entity = ?",
+      [identifier.utf8.blob, entity.rawValue], ProgramGrant.init)
   }
 
   /// Returns the grants of all programs, in order of identifier and kind of items.
   public func programGrants() throws -> [ProgramGrant] {
-    try Row.fetchCursor(db, sql: "SELECT * FROM program ORDER BY identifier, entity")
-      .map(ProgramGrant.init).array()
+    try db.all("SELECT * FROM program ORDER BY identifier, entity", [], ProgramGrant.init)
   }
+
+  private static let programReplacement = replacement(
+    in: "program", key: ["identifier", "entity"],
+    values: [
+      "name", "tier", "purpose", "grantedAt", "grantedBy", "calendar", "refusesMore",
+    ])
 
   /// Stores a grant, replacing an earlier one for the same program and kind of items.
   public func store(_ grant: ProgramGrant) throws {
     let earlier = try self.grant(toProgram: grant.program, for: grant.entity)
     try db.execute(
-      sql: """
-        INSERT OR REPLACE INTO program
-          (identifier, entity, name, tier, purpose, grantedAt, grantedBy, calendar, refusesMore)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
+      Self.programReplacement,
+      [
         grant.program.utf8.blob, grant.entity.rawValue, grant.name.utf8.blob, grant.tier.rawValue,
         grant.purpose.utf8.blob, grant.grantedAt.secondsSinceEpoch, grant.grantedBy,
         grant.calendar?.utf8.blob, grant.refusesMore,
@@ -57,10 +56,10 @@ extension LedgerTransaction {
   public func revoke(
     program identifier: String, for entity: ProgramEntity, at time: Instant, by user: String
   ) throws -> Bool {
-    try db.execute(
-      sql: "DELETE FROM program WHERE identifier = ? AND entity = ?",
-      arguments: [identifier.utf8.blob, entity.rawValue])
-    guard db.changesCount > 0 else { return false }
+    let count = try db.execute(
+      "DELETE FROM program WHERE identifier = ? AND entity = ?",
+      [identifier.utf8.blob, entity.rawValue])
+    guard count > 0 else { return false }
     try add(.revocation(of: .program(identifier, entity), at: time, by: user))
     return true
   }
@@ -71,15 +70,18 @@ extension LedgerTransaction {
   public func log(_ entries: [ProgramLogEntry]) throws {
     for entry in entries {
       try db.execute(
-        sql: """
-          INSERT INTO programUse
-            (identifier, entity, tier, grantedAt, use, count, firstAt, lastAt)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET
-            count = count + excluded.count, firstAt = min(firstAt, excluded.firstAt),
-            lastAt = max(lastAt, excluded.lastAt)
-          """,
-        arguments: [
+        """
+        INSERT INTO programUse
+          (identifier, entity, tier, grantedAt, use, count, firstAt, lastAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (identifier, entity, tier, grantedAt, use) DO UPDATE SET
+          count = programUse.count + excluded.count,
+          firstAt = CASE WHEN programUse.firstAt < excluded.firstAt THEN programUse.firstAt
+            ELSE excluded.firstAt END,
+          lastAt = CASE WHEN programUse.lastAt > excluded.lastAt THEN programUse.lastAt
+            ELSE excluded.lastAt END
+        """,
+        [
           entry.program.utf8.blob, entry.entity.rawValue, entry.tier.rawValue,
           entry.grantedAt.secondsSinceEpoch, entry.use.rawValue, entry.count,
           entry.firstAt.secondsSinceEpoch, entry.lastAt.secondsSinceEpoch,
@@ -89,14 +91,14 @@ extension LedgerTransaction {
 
   /// Returns the logged uses of all programs, in order of program, grant and class.
   public func programLog() throws -> [ProgramLogEntry] {
-    try Row.fetchCursor(
-      db, sql: "SELECT * FROM programUse ORDER BY identifier, entity, grantedAt, tier, use"
-    ).map(ProgramLogEntry.init).array()
+    try db.all(
+      "SELECT * FROM programUse ORDER BY identifier, entity, grantedAt, tier, use", [],
+      ProgramLogEntry.init)
   }
 }
 
 extension ProgramGrant {
-  fileprivate init(_ row: Row) throws {
+  fileprivate init(_ row: LedgerRow) throws {
     self.init(
       program: try row.identifier("identifier"), name: try row.identifier("name"),
       entity: try row.choice("entity"), tier: try row.choice("tier"),
@@ -109,7 +111,7 @@ extension ProgramGrant {
 }
 
 extension ProgramLogEntry {
-  fileprivate init(_ row: Row) throws {
+  fileprivate init(_ row: LedgerRow) throws {
     self.init(
       program: try row.identifier("identifier"), entity: try row.choice("entity"),
       tier: try row.choice("tier"),
@@ -120,14 +122,12 @@ extension ProgramLogEntry {
   }
 }
 
-extension Row {
+extension LedgerRow {
   /// Decodes a column that holds one of the known words.
   func choice<Value: RawRepresentable<String>>(_ column: String) throws -> Value {
     let word: String = try value(column)
     guard let value = Value(rawValue: word) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT,
-        message: "a row of the ledger has the unknown \(column) '\(word)'")
+      throw LedgerFault.corrupt("a row of the ledger has the unknown \(column) '\(word)'")
     }
     return value
   }

@@ -3,20 +3,19 @@
 public import CalendarModel
 public import CalendarSync
 public import CivilTime
-import GRDB
 
 /// The runs of syncs with their history, and the last attempt at each sync.
 extension LedgerTransaction {
   /// Starts a run, binds the sync to `binding`, and deletes the entries of another binding.
   public func beginRun(of binding: SyncBinding, at now: Instant) throws -> RunID {
     let sync = try bind(binding)
-    try db.execute(
-      sql: """
-        INSERT INTO run (sync, startedAt, local, remote, filter)
-        SELECT id, ?, local, remote, filter FROM sync WHERE id = ?
-        """,
-      arguments: [now.secondsSinceEpoch, sync])
-    return RunID(db.lastInsertedRowID)
+    let id = try db.insert(
+      """
+      INSERT INTO run (sync, startedAt, local, remote, filter)
+      SELECT id, ?, local, remote, filter FROM sync WHERE id = ?
+      RETURNING id
+      """, [now.secondsSinceEpoch, sync])
+    return RunID(id)
   }
 
   /// Ends a run with its summary, and removes the oldest runs; without a time, the end stays unset.
@@ -24,13 +23,13 @@ extension LedgerTransaction {
     let limit = now.map { $0.adding(seconds: -Int64(historyDays) * 86_400) ?? $0 }
     let sync = try owners(of: run).sync
     try db.execute(
-      sql: """
-        UPDATE run SET endedAt = ?, uploaded = ?, downloaded = ?, deletedRemotely = ?,
-          deletedLocally = ?, appended = ?, conflicts = ?, failed = ?, deferred = ?,
-          properties = ?, stoppedByGuard = ?
-        WHERE id = ?
-        """,
-      arguments: [
+      """
+      UPDATE run SET endedAt = ?, uploaded = ?, downloaded = ?, deletedRemotely = ?,
+        deletedLocally = ?, appended = ?, conflicts = ?, failed = ?, deferred = ?,
+        properties = ?, stoppedByGuard = ?
+      WHERE id = ?
+      """,
+      [
         now?.secondsSinceEpoch, summary.uploaded, summary.downloaded, summary.deletedRemotely,
         summary.deletedLocally, summary.appended, summary.conflicts, summary.failed,
         summary.deferred, summary.properties, summary.stoppedByGuard, run.rawValue,
@@ -45,7 +44,8 @@ extension LedgerTransaction {
   ///
   /// Runs without changes are only kept until the next run.
   public func runs(of sync: String?) throws -> [PastRun] {
-    try runs(where: ":sync IS NULL OR sync.name = :sync", ["sync": sync])
+    guard let sync else { return try runs(where: "1 = 1") }
+    return try runs(where: "sync.name = ?", [sync])
   }
 
   /// Returns the runs with changes whose outcome is unknown, newest first.
@@ -54,17 +54,15 @@ extension LedgerTransaction {
   }
 
   private func runs(
-    where condition: String, _ arguments: StatementArguments = []
+    where condition: String, _ arguments: [(any LedgerArgument)?] = []
   ) throws -> [PastRun] {
-    try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT run.*, sync.name AS syncName, remote.kind, remote.location, remote.user
-        FROM run JOIN sync ON sync.id = run.sync JOIN remote ON remote.id = run.remote
-        WHERE \(condition)
-        ORDER BY run.id DESC
-        """, arguments: arguments
-    ).map(PastRun.init).array()
+    try db.all(
+      """
+      SELECT run.*, sync.name AS syncName, remote.kind, remote.location, remote."user"
+      FROM run JOIN sync ON sync.id = run.sync JOIN remote ON remote.id = run.remote
+      WHERE \(condition)
+      ORDER BY run.id DESC
+      """, arguments, PastRun.init)
   }
 
   /// The maximum total size of the contents of recent changes, in bytes.
@@ -77,18 +75,15 @@ extension LedgerTransaction {
   public func recentChanges(of binding: SyncBinding, limit: Int) throws -> [PastChange] {
     guard let sync = try sync(boundTo: binding) else { return [] }
     // The order of the tables is fixed, so that rows are read from the end of the journal.
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT journal.*, run.startedAt AS startedAt
-        FROM journal NOT INDEXED CROSS JOIN run ON run.id = journal.run
-          CROSS JOIN sync ON sync.id = run.sync
-        WHERE journal.sync = ? AND journal.state = 'done' AND run.local = sync.local
-          AND run.remote = sync.remote AND run.filter = sync.filter
-        ORDER BY journal.id DESC LIMIT ?
-        """, arguments: [sync, limit])
     var (changes, size): ([PastChange], Int) = ([], 0)
-    while size < Self.recentBytes, let row = try rows.next() {
+    let query = """
+      SELECT journal.*, run.startedAt AS startedAt
+      FROM journal JOIN run ON run.id = +journal.run JOIN sync ON sync.id = +run.sync
+      WHERE +journal.sync = ? AND journal.state = 'done' AND run.local = sync.local
+        AND run.remote = sync.remote AND run.filter = sync.filter
+      ORDER BY journal.id DESC LIMIT ?
+      """
+    try db.each(query, [sync, limit]) { row in
       let line = try JournalLine(row)
       size += [line.before, line.after, line.agreed, line.agreedRemotely, line.other]
         .reduce(0) { $0 + ($1?.count ?? 0) }
@@ -96,6 +91,7 @@ extension LedgerTransaction {
         PastChange(
           run: RunID(try row.value("run")),
           startedAt: Instant(secondsSinceEpoch: try row.value("startedAt")), line: line))
+      return size < Self.recentBytes
     }
     return changes
   }
@@ -107,70 +103,60 @@ extension LedgerTransaction {
   /// - Throws: An error of the database.
   public func sentDeletions(of binding: SyncBinding) throws -> Set<UID> {
     guard let sync = try sync(boundTo: binding) else { return [] }
-    // The columns beside MAX are those of its row.
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT journal.uid, journal.action, MAX(journal.id)
-        FROM journal JOIN run ON run.id = journal.run JOIN sync ON sync.id = run.sync
-        WHERE journal.sync = ? AND journal.state = 'done' AND run.local = sync.local
-          AND run.remote = sync.remote
-        GROUP BY journal.uid
-        """, arguments: [sync])
-    var deleted: Set<UID> = []
-    while let row = try rows.next() {
-      guard try row.decode(String.self, atIndex: 1) == Intent.Action.deleteRemote.rawValue else {
-        continue
-      }
-      deleted.insert(UID(try row.text(0)))
-    }
-    return deleted
+    let uids = try db.all(
+      """
+      SELECT uid FROM journal WHERE action = 'delete-remote' AND id IN
+        (SELECT max(journal.id)
+         FROM journal JOIN run ON run.id = journal.run JOIN sync ON sync.id = run.sync
+         WHERE journal.sync = ? AND journal.state = 'done' AND run.local = sync.local
+           AND run.remote = sync.remote
+         GROUP BY journal.uid)
+      """, [sync]
+    ) { UID(try $0.text(0)) }
+    return Set(uids)
   }
 
   /// Records that a run undoes an earlier one.
   public func note(_ run: RunID, undoes earlier: RunID) throws {
-    try db.execute(
-      sql: "UPDATE run SET undoes = ? WHERE id = ?",
-      arguments: [earlier.rawValue, run.rawValue])
+    try db.execute("UPDATE run SET undoes = ? WHERE id = ?", [earlier.rawValue, run.rawValue])
   }
 
   /// Records that a run is the user's choice between the versions of a conflict.
   public func noteChoice(_ run: RunID) throws {
-    try db.execute(
-      sql: "UPDATE run SET isChoice = 1 WHERE id = ?", arguments: [run.rawValue])
+    try db.execute("UPDATE run SET isChoice = 1 WHERE id = ?", [run.rawValue])
   }
 
   /// Records that an item was moved between the calendars of two syncs.
   public func note(_ uid: UID, movedFrom departure: String, to arrival: String) throws {
     for (sync, other) in [(departure, arrival), (arrival, departure)] {
       try db.execute(
-        sql: """
-          UPDATE journal SET moved = ? WHERE id =
-            (SELECT max(journal.id) FROM journal JOIN sync ON sync.id = journal.sync
-             WHERE sync.name = ? AND journal.uid = ? AND journal.state = 'done')
-          """, arguments: [other, sync, uid.blob])
+        """
+        UPDATE journal SET moved = ? WHERE id =
+          (SELECT max(journal.id) FROM journal JOIN sync ON sync.id = journal.sync
+           WHERE sync.name = ? AND journal.uid = ? AND journal.state = 'done')
+        """, [other, sync, uid.blob])
     }
   }
 
   /// Returns the result of the last attempt at each sync, in order of name.
   public func attempts() throws -> [SyncAttempt] {
-    try Row.fetchCursor(db, sql: "SELECT * FROM attempt ORDER BY sync").map { row in
+    try db.all("SELECT * FROM attempt ORDER BY sync") { row in
       SyncAttempt(
         sync: try row.value("sync"),
         endedAt: Instant(secondsSinceEpoch: try row.value("endedAt")),
         status: try row.value("status"), message: try row.optional("message"),
         lastSuccess: try row.optional("lastSuccess").map(Instant.init(secondsSinceEpoch:)))
-    }.array()
+    }
   }
+
+  private static let attemptReplacement = replacement(
+    in: "attempt", key: ["sync"], values: ["endedAt", "status", "message", "lastSuccess"])
 
   /// Records the result of an attempt at a sync, replacing the previous one.
   public func note(_ attempt: SyncAttempt) throws {
     try db.execute(
-      sql: """
-        INSERT OR REPLACE INTO attempt (sync, endedAt, status, message, lastSuccess)
-        VALUES (?, ?, ?, ?, ?)
-        """,
-      arguments: [
+      Self.attemptReplacement,
+      [
         attempt.sync, attempt.endedAt.secondsSinceEpoch, attempt.status, attempt.message,
         attempt.lastSuccess?.secondsSinceEpoch,
       ])
@@ -181,10 +167,12 @@ extension LedgerTransaction {
   /// Sets future times of runs to the present, because the clock ran ahead when they were recorded.
   private func moveBack(_ sync: Int64, after now: Instant) throws {
     try db.execute(
-      sql: """
-        UPDATE run SET startedAt = min(startedAt, :now), endedAt = min(endedAt, :now)
-        WHERE sync = :sync AND (startedAt > :now OR endedAt > :now)
-        """, arguments: ["sync": sync, "now": now.secondsSinceEpoch])
+      """
+      UPDATE run SET
+        startedAt = CASE WHEN startedAt > ?2 THEN ?2 ELSE startedAt END,
+        endedAt = CASE WHEN endedAt > ?2 THEN ?2 ELSE endedAt END
+      WHERE sync = ?1 AND (startedAt > ?2 OR endedAt > ?2)
+      """, [sync, now.secondsSinceEpoch])
   }
 
   /// Removes old runs of a sync, and runs without changes.
@@ -198,29 +186,28 @@ extension LedgerTransaction {
     _ sync: Int64, before limit: Instant, latest run: RunID
   ) throws {
     try db.execute(
-      sql: """
-        DELETE FROM run WHERE sync = :sync AND id <> :latest
-          AND NOT EXISTS
-            (SELECT 1 FROM journal WHERE journal.run = run.id AND journal.state = 'pending')
-          AND NOT EXISTS
-            (SELECT 1 FROM propertyJournal AS other
-             WHERE other.run = run.id AND other.state = 'pending')
-          AND (startedAt < :limit AND startedAt <
-              (SELECT min(startedAt) FROM run AS oldest WHERE oldest.sync = :sync
-                AND NOT EXISTS (SELECT 1 FROM journal
-                  WHERE journal.run = oldest.id AND journal.state = 'pending')
-                AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other
-                  WHERE other.run = oldest.id AND other.state = 'pending')) + 86400
-            OR NOT isChoice AND undoes IS NULL
-              AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
-              AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other WHERE other.run = run.id))
-        """,
-      arguments: ["sync": sync, "latest": run.rawValue, "limit": limit.secondsSinceEpoch])
+      """
+      DELETE FROM run WHERE sync = ?1 AND id <> ?2
+        AND NOT EXISTS
+          (SELECT 1 FROM journal WHERE journal.run = run.id AND journal.state = 'pending')
+        AND NOT EXISTS
+          (SELECT 1 FROM propertyJournal AS other
+           WHERE other.run = run.id AND other.state = 'pending')
+        AND (startedAt < ?3 AND startedAt <
+            (SELECT min(startedAt) FROM run AS oldest WHERE oldest.sync = ?1
+              AND NOT EXISTS (SELECT 1 FROM journal
+                WHERE journal.run = oldest.id AND journal.state = 'pending')
+              AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other
+                WHERE other.run = oldest.id AND other.state = 'pending')) + 86400
+          OR isChoice = 0 AND undoes IS NULL
+            AND NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
+            AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other WHERE other.run = run.id))
+      """, [sync, run.rawValue, limit.secondsSinceEpoch])
   }
 }
 
 extension PastRun {
-  init(_ row: Row) throws {
+  init(_ row: LedgerRow) throws {
     var summary = RunSummary()
     summary.uploaded = try row.value("uploaded")
     summary.downloaded = try row.value("downloaded")
@@ -245,7 +232,7 @@ extension PastRun {
 
 extension SyncBinding {
   /// The binding of a run's sync.
-  fileprivate init(ofRun row: Row) throws {
+  fileprivate init(ofRun row: LedgerRow) throws {
     self.init(
       name: try row.value("syncName"), local: try row.value("local"),
       remote: RemoteIdentity(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
-import GRDB
 
 /// The ledger in one transaction: all reads and writes of syncs, grants and the history.
 ///
@@ -62,7 +61,7 @@ import GRDB
 /// - ``revoke(program:for:at:by:)``
 /// - ``programLog()``
 public struct LedgerTransaction: ~Copyable {
-  let db: Database
+  let db: any LedgerConnection
   /// The number of days for which runs with changes are kept.
   let historyDays: Int
 
@@ -74,57 +73,48 @@ public struct LedgerTransaction: ~Copyable {
   /// - Returns: The faults; empty if there are none.
   /// - Complexity: It reads the whole database.
   public func faults() throws -> [String] {
-    let findings = try String.fetchAll(
-      db, sql: "PRAGMA integrity_check(\(Self.faultLimit))")
-    let orphans = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
-      .prefix(Self.faultLimit).map { row in
-        let table: String = try row.value("table")
-        return "a row of the table \(table) refers to a missing row"
-      }
-    return findings.filter { $0 != "ok" } + orphans
+    try db.faults(limit: Self.faultLimit)
   }
 
   // MARK: Remotes and syncs
 
   /// Returns the row ID of a remote, or nil if the remote is unknown.
   func id(of remote: RemoteIdentity) throws -> Int64? {
-    try Int64.fetchOne(
-      db, sql: "SELECT id FROM remote WHERE kind = ? AND location = ? AND user = ?",
-      arguments: [remote.kind, remote.location, remote.user])
+    try db.integer(
+      "SELECT id FROM remote WHERE kind = ? AND location = ? AND \"user\" = ?",
+      [remote.kind, remote.location, remote.user])
   }
 
   /// Returns the row ID of a sync if it has exactly this binding.
   func sync(boundTo binding: SyncBinding) throws -> Int64? {
     guard let remote = try id(of: binding.remote) else { return nil }
-    return try Int64.fetchOne(
-      db, sql: "SELECT id FROM sync WHERE name = ? AND local = ? AND remote = ? AND filter = ?",
-      arguments: [binding.name, binding.local, remote, binding.filter])
+    return try db.integer(
+      "SELECT id FROM sync WHERE name = ? AND local = ? AND remote = ? AND filter = ?",
+      [binding.name, binding.local, remote, binding.filter])
   }
 
   /// Returns the row ID of a remote, which is created if necessary.
   func makeID(of remote: RemoteIdentity) throws -> Int64 {
     if let id = try id(of: remote) { return id }
-    try db.execute(
-      sql: "INSERT INTO remote (kind, location, user) VALUES (?, ?, ?)",
-      arguments: [remote.kind, remote.location, remote.user])
-    return db.lastInsertedRowID
+    return try db.insert(
+      """
+      INSERT INTO remote (kind, location, "user") VALUES (?, ?, ?) RETURNING id
+      """, [remote.kind, remote.location, remote.user])
   }
 
   /// Returns the row ID of a sync with this binding, after deleting the data of another binding.
   func bind(_ binding: SyncBinding) throws -> Int64 {
     if let bound = try sync(boundTo: binding) { return bound }
     let remote = try makeID(of: binding.remote)
-    let old = try Int64.fetchOne(
-      db, sql: "SELECT id FROM sync WHERE name = ?", arguments: [binding.name])
+    let old = try db.integer("SELECT id FROM sync WHERE name = ?", [binding.name])
     guard let old else {
-      try db.execute(
-        sql: "INSERT INTO sync (name, local, remote, filter) VALUES (?, ?, ?, ?)",
-        arguments: [binding.name, binding.local, remote, binding.filter])
-      return db.lastInsertedRowID
+      return try db.insert(
+        "INSERT INTO sync (name, local, remote, filter) VALUES (?, ?, ?, ?) RETURNING id",
+        [binding.name, binding.local, remote, binding.filter])
     }
     try db.execute(
-      sql: "UPDATE sync SET local = ?, remote = ?, filter = ? WHERE id = ?",
-      arguments: [binding.local, remote, binding.filter, old])
+      "UPDATE sync SET local = ?, remote = ?, filter = ? WHERE id = ?",
+      [binding.local, remote, binding.filter, old])
     try clear(old)
     return old
   }
@@ -134,7 +124,7 @@ public struct LedgerTransaction: ~Copyable {
   /// - Parameter name: The name of the sync; without such a sync, nothing is done.
   /// - Throws: An error of the database.
   public func forgetAgreement(of name: String) throws {
-    let sync = try Int64.fetchOne(db, sql: "SELECT id FROM sync WHERE name = ?", arguments: [name])
+    let sync = try db.integer("SELECT id FROM sync WHERE name = ?", [name])
     if let sync { try clear(sync) }
   }
 
@@ -144,12 +134,11 @@ public struct LedgerTransaction: ~Copyable {
       "entry", "conflict", "checkpoint", "snapshot", "unsettled", "unlisted", "quarantine",
       "property", "outside",
     ] {
-      try db.execute(sql: "DELETE FROM \(table) WHERE sync = ?", arguments: [sync])
+      try db.execute("DELETE FROM \(table) WHERE sync = ?", [sync])
     }
     for table in ["journal", "propertyJournal"] {
       try db.execute(
-        sql: "UPDATE \(table) SET state = 'given up' WHERE sync = ? AND state = 'pending'",
-        arguments: [sync])
+        "UPDATE \(table) SET state = 'given up' WHERE sync = ? AND state = 'pending'", [sync])
     }
   }
 
@@ -161,18 +150,35 @@ public struct LedgerTransaction: ~Copyable {
 
   /// Returns the row IDs to which the rows of a run belong.
   func owners(of run: RunID) throws -> Owners {
-    let row = try Row.fetchOne(
-      db,
-      sql: "SELECT sync.id, sync.remote FROM run JOIN sync ON sync.id = run.sync WHERE run.id = ?",
-      arguments: [run.rawValue])
-    guard let row else {
-      throw DatabaseError(message: "the ledger has no run \(run.rawValue)")
+    let owners = try db.first(
+      "SELECT sync.id, sync.remote FROM run JOIN sync ON sync.id = run.sync WHERE run.id = ?",
+      [run.rawValue]
+    ) { Owners(sync: try $0.value("id"), remote: try $0.value("remote")) }
+    guard let owners else {
+      throw LedgerFault.failed("the ledger has no run \(run.rawValue)")
     }
-    return Owners(sync: try row.value("id"), remote: try row.value("remote"))
+    return owners
   }
 }
 
-extension Cursor {
-  /// Returns the remaining elements of the cursor.
-  func array() throws -> [Element] { try Array(self) }
+extension LedgerTransaction {
+  /// Returns a statement that inserts a row, or replaces all values of the one with its key.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - key: The columns of its key, which are bound first.
+  ///   - values: All other columns.
+  /// - Returns: The statement.
+  static func replacement(
+    in table: String, key: [String], values: [String] = []
+  ) -> String {
+    let columns = key + values
+    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    let changes = values.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    return """
+      INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))
+      ON CONFLICT (\(key.joined(separator: ", "))) DO \
+      \(values.isEmpty ? "NOTHING" : "UPDATE SET " + changes)
+      """
+  }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
-
 // The format of `snapshot.content`:
 //
 //     1 byte    0xFE
@@ -49,61 +47,33 @@ struct StoredSnapshot {
   ///     to this row.
   ///   - db: The database.
   /// - Throws: An error of the database.
-  init(of sync: Int64, withCursor: Bool, in db: Database) throws {
-    guard let length = try Self.length(of: sync, in: db) else { return }
-    let content = try Self.open(sync, for: .reading, in: db)
-    let head = try content.read(0..<min(length, Self.headLength))
+  init(of sync: Int64, withCursor: Bool, in db: any LedgerConnection) throws {
+    let size = try db.integer("SELECT length(content) FROM snapshot WHERE sync = ?", [sync])
+    guard let length = size.map({ Int($0) }) else { return }
+    let head = try db.snapshot(of: sync, in: 0..<min(length, Self.headLength))
     guard head.count == Self.headLength, head[0] == Self.mark else { return }
     let stored = head.dropFirst().reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     var place = Self.headLength
     if stored != .max {
       guard stored <= UInt64(length - place) else {
-        throw DatabaseError(
-          resultCode: .SQLITE_CORRUPT, message: "a snapshot is shorter than its length")
+        throw LedgerFault.corrupt("a snapshot is shorter than its length")
       }
-      snapshot = try content.read(place..<place + Int(stored))
+      snapshot = try db.snapshot(of: sync, in: place..<place + Int(stored))
       place += Int(stored)
     }
-    if withCursor { cursor = try content.read(place..<length) }
-  }
-
-  private static func length(of sync: Int64, in db: Database) throws -> Int? {
-    try Int.fetchOne(
-      db, sql: "SELECT length(content) FROM snapshot WHERE sync = ?", arguments: [sync])
-  }
-
-  private static func open(
-    _ sync: Int64, for access: StoredBytes.Access, in db: Database
-  ) throws -> StoredBytes {
-    try StoredBytes("content", of: "snapshot", row: sync, for: access, in: db)
+    if withCursor { cursor = try db.snapshot(of: sync, in: place..<length) }
   }
 
   // MARK: Writing
 
-  /// Stores the values of a sync, and writes only what has changed if the lengths are the same.
-  func store(as sync: Int64, in db: Database) throws {
+  /// Stores the values of a sync.
+  func store(as sync: Int64, in db: any LedgerConnection) throws {
     guard snapshot != nil || cursor != nil else {
-      return try db.execute(sql: "DELETE FROM snapshot WHERE sync = ?", arguments: [sync])
+      try db.execute("DELETE FROM snapshot WHERE sync = ?", [sync])
+      return
     }
     let length = snapshot.map { UInt64($0.count) } ?? .max
     let head = [Self.mark] + (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
-    let parts = [head, snapshot ?? [], cursor ?? []]
-    let total = parts.reduce(0) { $0 + $1.count }
-    let isReplaced = try Self.length(of: sync, in: db) != total
-    if isReplaced {
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO snapshot (sync, content) VALUES (?, zeroblob(?))",
-        arguments: [sync, total])
-    }
-    let content = try Self.open(sync, for: .writing, in: db)
-    var place = 0
-    for part in parts {
-      if isReplaced {
-        try content.write(part, at: place)
-      } else {
-        try content.update(part, at: place)
-      }
-      place += part.count
-    }
+    try db.store(snapshot: [head, snapshot ?? [], cursor ?? []], of: sync)
   }
 }
