@@ -164,6 +164,8 @@ let package = Package(
     .target(name: "CFiles"),
     // libsodium is loaded when it is needed, and not linked.
     .target(name: "CPassword", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    // libpq is loaded when it is needed, and not linked.
+    .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CMemory"),
 
     // The layers, lowest first.
@@ -183,7 +185,7 @@ let package = Package(
     layer(
       "CalendarStore",
       [
-        "CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CFiles",
+        "CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CFiles", "CPostgreSQL",
         .product(name: "GRDB", package: "GRDB.swift", condition: sync),
         .product(name: "GRDBSQLite", package: "GRDB.swift", condition: sync),
       ]),

@@ -62,7 +62,8 @@ enum LayerRules {
     // One queue of Dispatch waits for changes of folders, for all threads that watch some.
     "Sources/CalendarStore": Set(
       engine + [
-        "CFiles", "Dispatch", "GRDB", "GRDBSQLite", "Foundation", "Glibc", "Synchronization",
+        "CFiles", "CPostgreSQL", "Dispatch", "GRDB", "GRDBSQLite", "Foundation", "Glibc",
+        "Synchronization",
       ]),
     "Sources/CalendarRemotes": Set(
       engine + [
