@@ -7,6 +7,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     private enum Value: Hashable, Sendable {
       case notFound, alreadyExists, noAccess, noSpace, notRegular, invalidName, tooLarge, readOnly
       case locked, notCalendar, corrupt, otherSchema, interrupted, failed, diskFailed, replaced
+      case disconnected, leaseLost, outcomeUnknown
     }
 
     private let value: Value
@@ -41,6 +42,12 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let diskFailed = Code(value: .diskFailed)
     /// The folder is another one than when it was opened, as where a disk was unmounted meanwhile.
     public static let replaced = Code(value: .replaced)
+    /// The server of the ledger cannot be reached, or the connection to it was lost.
+    public static let disconnected = Code(value: .disconnected)
+    /// Another process has taken over the ledger, because this one did not use it for too long.
+    public static let leaseLost = Code(value: .leaseLost)
+    /// The connection to the server of the ledger was lost during a write, which may be stored.
+    public static let outcomeUnknown = Code(value: .outcomeUnknown)
     /// Anything else that the system refused.
     public static let failed = Code(value: .failed)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The format of the ledger is an SQLite database, `ledger.sqlite` in the state folder.
+// The format of the ledger is an SQLite database, `ledger.sqlite` in the state folder, or the schema `epact`
+// of a PostgreSQL database. The tables are the same:
 //
 //     remote          one row for each known remote: kind, location, user
 //     grant           the user's access grant; at most one row for each remote
@@ -69,6 +70,19 @@
 // After a power failure during a commit the journal is *hot*: the next opening for writing rolls
 // the transaction back. A dry run must not do that and reports it (`StoreError.Code.interrupted`).
 
+// In PostgreSQL
+//
+// - One database has the ledgers of many tenants. Each table has a column `tenant`, with which all keys and
+//   references begin, and row-level security, also for the owner of the tables. A transaction sets
+//   `epact.tenant`; the queries name no tenant. A role that bypasses row-level security is refused. A tenant
+//   is kept apart from the others' rows, and not from a role that may set another tenant: people who do not
+//   trust each other need databases, or policies of their own.
+// - A table `lease` has the process that syncs for a tenant, with a fence (`HeldLease`). What keeps
+//   processes apart on one machine, a lock in the state folder, does not reach others.
+// - `PostgreSQLSession` says how transactions are isolated, repeated and found out after a loss.
+// - The names of columns are in lower case, and a table `migration` has the applied migrations.
+// - A text ends at its first NUL byte, as in SQLite.
+
 /// The ledger in a database.
 ///
 /// Opening it checks that the file is an undamaged ledger of this version's schema. Only the owner
@@ -87,14 +101,16 @@
 /// ### Opening
 ///
 /// - ``init(path:historyDays:)``
-/// - ``init(reading:)``
+/// - ``init(reading:)-(String)``
+/// - ``init(at:taking:historyDays:)``
+/// - ``init(reading:)-(PostgreSQLPlace)``
 /// - ``close()``
 ///
 /// ### Transactions
 ///
 /// - ``LedgerTransaction``
 public struct LedgerDatabase: Sendable {
-  /// The path of the database.
+  /// The path of the database, or its address.
   public let path: String
   /// The number of days for which runs with changes are kept.
   let historyDays: Int
@@ -143,6 +159,43 @@ public struct LedgerDatabase: Sendable {
       storage = stored
     } else {
       storage = try SQLiteStorage(inPlaceOf: path)
+    }
+  }
+
+  /// Opens the ledger in PostgreSQL for reading and writing, and creates its tables if necessary.
+  ///
+  /// Without a lease, a transaction waits for others, and no run of a sync can begin.
+  ///
+  /// - Parameters:
+  ///   - place: The database and the tenant.
+  ///   - lease: The lease to take, which ends when the database is closed; nil for none.
+  ///   - historyDays: The number of days for which runs with changes are kept.
+  /// - Throws: `StoreError`; with the code `.locked` if another process has the lease,
+  ///   `.disconnected` if the server cannot be reached, `.noAccess` if it refuses the role or the role
+  ///   bypasses row-level security, `.otherSchema` or `.corrupt` for another schema.
+  public init(
+    at place: PostgreSQLPlace, taking lease: LedgerLease?, historyDays: Int = 30
+  ) throws(StoreError) {
+    path = place.address.description
+    self.historyDays = Self.valid(historyDays)
+    (isWritable, isStored) = (true, true)
+    storage = try PostgreSQLStorage(writing: place, taking: lease)
+  }
+
+  /// Opens the ledger in PostgreSQL for reading only: nothing is created or changed.
+  ///
+  /// A database without a ledger counts as an empty ledger, which does not see what is stored later
+  /// (``isStored``).
+  ///
+  /// - Throws: `StoreError`, as for writing.
+  public init(reading place: PostgreSQLPlace) throws(StoreError) {
+    path = place.address.description
+    historyDays = 1
+    isWritable = false
+    if let stored = try PostgreSQLStorage(reading: place) {
+      (isStored, storage) = (true, stored)
+    } else {
+      (isStored, storage) = (false, try SQLiteStorage(inPlaceOf: path))
     }
   }
 

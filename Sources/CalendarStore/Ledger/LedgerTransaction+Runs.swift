@@ -8,6 +8,9 @@ public import CivilTime
 extension LedgerTransaction {
   /// Starts a run, binds the sync to `binding`, and deletes the entries of another binding.
   public func beginRun(of binding: SyncBinding, at now: Instant) throws -> RunID {
+    guard db.canBeginRuns || binding.isLocal else {
+      throw LedgerFault.failed("a run of a sync needs the lease of the ledger")
+    }
     let sync = try bind(binding)
     let id = try db.insert(
       """

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PostgreSQLConnection: LedgerConnection {
+  func statement(_ sql: String) throws -> any LedgerStatement { prepared(sql) }
+
+  func hasTable(_ name: String) throws -> Bool {
+    try has(
+      "SELECT 1 FROM pg_tables WHERE schemaname = 'epact' AND tablename = ?", [name.lowercased()])
+  }
+
+  /// None: the server checks references at each change, and pages by their checksums.
+  func faults(limit: Int) throws -> [String] { [] }
+
+  func snapshot(of sync: Int64, in range: Range<Int>) throws -> [UInt8] {
+    let content = try first(
+      """
+      SELECT substr(content, CAST(? AS INTEGER), CAST(? AS INTEGER)) FROM snapshot WHERE sync = ?
+      """, [range.lowerBound + 1, range.count, sync]
+    ) { try $0.value(0) as [UInt8] }
+    guard let content, content.count == range.count else {
+      throw LedgerFault.corrupt("a snapshot is shorter than its length")
+    }
+    return content
+  }
+
+  /// An equal snapshot is not written again.
+  func store(snapshot parts: [[UInt8]], of sync: Int64) throws {
+    try execute(
+      """
+      INSERT INTO snapshot (sync, content) VALUES (?, ?)
+      ON CONFLICT (sync) DO UPDATE SET content = excluded.content
+      WHERE snapshot.content <> excluded.content
+      """, [sync, Array(parts.joined())])
+  }
+}
