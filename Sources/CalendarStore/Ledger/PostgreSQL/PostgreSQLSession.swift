@@ -112,8 +112,9 @@ final class PostgreSQLSession {
     if !db.isConnected || (try? db.run("ROLLBACK")) == nil { connection = nil }
   }
 
-  /// Whether a transaction that failed is tried again: it did not fit beside another one, or the connection
-  /// was lost since the transaction before. A closure that was called is called again only if it may be.
+  /// Whether a transaction that failed is tried again.
+  ///
+  /// It did not fit beside another one, or the connection was lost since the transaction before. A closure that was called is called again only if it may be.
   private func repeats(
     after error: PostgreSQLError, attempt: Int, hasStarted: Bool, mayRepeat: Bool
   ) -> Bool {
