@@ -26,8 +26,11 @@ import Testing
     _ body: (any AccountLedger & Ledger) async throws -> Void
   ) async throws {
     try await body(MemoryLedger())
-    let folder = try TemporaryFolder()
-    try await body(try LedgerDatabase(path: folder.path + "/ledger.sqlite"))
+    for kind in LedgerHome.Kind.allCases {
+      let home = try LedgerHome(kind)
+      try await body(try home.open())
+      extendLifetime(home)
+    }
   }
 
   @Test func `Calendars are stored, replaced and dropped by their names`() async throws {

@@ -20,12 +20,6 @@ import Testing
   private let binding = LedgerContract.binding
   private let now = Instant(secondsSinceEpoch: 1_800_000_000)
 
-  @Test(arguments: LedgerContract.clauses)
-  func theContractIsKept(clause: LedgerContract.Clause) async throws {
-    let ledger = try LedgerDatabase(path: path)
-    try await clause.check(ledger)
-  }
-
   /// A ledger with one entry and one pending intent, closed as a process that is killed closes it.
   private func fill() async throws {
     let ledger = try LedgerDatabase(path: path)
@@ -132,21 +126,6 @@ import Testing
       try await ledger.checkpoint(of: binding)
     }
     #expect(error?.code == .corrupt)
-  }
-
-  @Test func bytesOfEveryLengthAreKept() async throws {
-    let entry = LedgerEntry(
-      uid: UID(""), localName: "a\0b", localBase: Fingerprint("3:a"), href: Href(""), etag: nil,
-      remoteBase: Fingerprint(""), base: [], remoteContent: [0], isUnseen: true)
-    var other = entry
-    (other.base, other.remoteContent, other.etag) = (nil, [], EntityTag("\"2\""))
-    for version in [entry, other] {
-      let ledger = try LedgerDatabase(path: path)
-      let run = try await ledger.beginRun(of: binding, at: now)
-      try await ledger.settle([Settlement(uid: UID(""), change: .record(version))], in: run)
-      #expect(try await ledger.entries(of: binding) == [version])
-      try ledger.close()
-    }
   }
 
   @Test func theFilesAreForTheirOwnerAlone() async throws {
@@ -304,20 +283,6 @@ import Testing
     #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
     try await ledger.settle([Settlement(uid: UID("a"), change: .forget)], in: run)
     #expect(try await ledger.entries(of: binding) == [])
-  }
-
-  // MARK: Cancellation
-
-  @Test func whatWasDoneIsRecordedThoughTheRunIsCancelled() async throws {
-    let ledger = try LedgerDatabase(path: path)
-    let run = try await ledger.beginRun(of: binding, at: now)
-    let settlement = Settlement(uid: UID("a"), change: .record(LedgerContract.entry("a")))
-    let task = Task {
-      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      try await ledger.settle([settlement], in: run)
-    }
-    try await task.value
-    #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
   }
 
   // MARK: Helpers

@@ -6,13 +6,13 @@ import CivilTime
 import TestSupport
 import Testing
 
-@Suite struct LedgerGrantTests {
-  let folder: TemporaryFolder
+@Suite(.eachLedger) struct LedgerGrantTests {
+  let home: LedgerHome
   let ledger: LedgerDatabase
 
   init() throws {
-    folder = try TemporaryFolder()
-    ledger = try LedgerDatabase(path: folder.path(of: "ledger.sqlite"))
+    home = try LedgerHome()
+    ledger = try home.open()
   }
 
   private func grant(_ user: String, _ tier: AccessTier = .full) -> AccessGrant {
@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: AccessTier.allCases) func aGrantIsKept(tier: AccessTier) async throws {
     try await ledger.store(grant("alice", tier))
     #expect(try await ledger.grant(for: grant("alice").remote) == grant("alice", tier))
-    let reader = try LedgerDatabase(reading: ledger.path)
+    let reader = try home.reader()
     #expect(try await reader.grants() == [grant("alice", tier)])
   }
 
@@ -98,7 +98,7 @@ import Testing
     // A revocation of no grant is none.
     try await ledger.revoke(alice, at: nine, by: "ada")
     #expect(
-      try await LedgerDatabase(reading: ledger.path).decisions() == [
+      try await home.reader().decisions() == [
         decision("alice", .writeOnly), decision("bob", .none), decision("alice", .full),
         .revocation(of: .remote(alice), at: nine, by: "ada"),
       ])
@@ -116,7 +116,7 @@ import Testing
     try await ledger.log([
       entry(.full, "GET", count: 2, at: 9), entry(.writeOnly, "PUT", count: 1, at: 7),
     ])
-    let lines = try await LedgerDatabase(reading: ledger.path).logEntries()
+    let lines = try await home.reader().logEntries()
     #expect(lines.map(\.request.action) == ["GET", "PUT"])
     #expect(lines.map(\.count) == [3, 1])
     #expect(lines[0].firstAt == Instant(secondsSinceEpoch: 5))

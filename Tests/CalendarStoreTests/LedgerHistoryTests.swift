@@ -7,15 +7,15 @@ import CivilTime
 import TestSupport
 import Testing
 
-@Suite struct LedgerHistoryTests {
-  let folder: TemporaryFolder
+@Suite(.eachLedger) struct LedgerHistoryTests {
+  let home: LedgerHome
   let ledger: LedgerDatabase
   let binding = LedgerContract.binding
   let now = Instant(secondsSinceEpoch: 1_800_000_000)
 
   init() throws {
-    folder = try TemporaryFolder()
-    ledger = try LedgerDatabase(path: folder.path(of: "ledger.sqlite"), historyDays: 3)
+    home = try LedgerHome()
+    ledger = try home.open(historyDays: 3)
   }
 
   /// A run that makes one change.

@@ -6,13 +6,13 @@ import CivilTime
 import TestSupport
 import Testing
 
-@Suite struct LedgerProgramTests {
-  let folder: TemporaryFolder
+@Suite(.eachLedger) struct LedgerProgramTests {
+  let home: LedgerHome
   let ledger: LedgerDatabase
 
   init() throws {
-    folder = try TemporaryFolder()
-    ledger = try LedgerDatabase(path: folder.path(of: "ledger.sqlite"))
+    home = try LedgerHome()
+    ledger = try home.open()
   }
 
   private func grant(
@@ -45,7 +45,7 @@ import Testing
   func stored(entity: ProgramEntity, tier: AccessTier) throws {
     let one = grant("/apps/\u{7}book er", entity, tier, calendar: "Büro", refusesMore: true)
     try ledger.write { try $0.store(one) }
-    let reader = try LedgerDatabase(reading: ledger.path)
+    let reader = try home.reader()
     #expect(try reader.read { try $0.grant(toProgram: one.program, for: entity) } == one)
     #expect(try reader.read { try $0.programGrants() } == [one])
   }

@@ -8,17 +8,17 @@ import TestSupport
 import Testing
 
 /// The synchronous access to the ledger: whole transactions, without suspension.
-@Suite struct LedgerTransactionTests {
+@Suite(.eachLedger) struct LedgerTransactionTests {
   private struct Stop: Error {}
 
-  let folder: TemporaryFolder
+  let home: LedgerHome
   let ledger: LedgerDatabase
   let binding = LedgerContract.binding
   let now = Instant(secondsSinceEpoch: 1_800_000_000)
 
   init() throws {
-    folder = try TemporaryFolder()
-    ledger = try LedgerDatabase(path: folder.path(of: "ledger.sqlite"))
+    home = try LedgerHome()
+    ledger = try home.open()
   }
 
   private func record(_ uid: String) -> Settlement {
@@ -132,7 +132,7 @@ import Testing
       try ledger.read { ledger in _ = try ledger.beginRun(of: binding, at: now) }
     }
     #expect(error?.code == .noAccess)
-    let reader = try LedgerDatabase(reading: ledger.path)
+    let reader = try home.reader()
     let refusal = #expect(throws: StoreError.self) {
       try reader.write {
         try $0.revoke(LedgerContract.remote, at: Instant(secondsSinceEpoch: 9), by: "ada")

@@ -139,7 +139,7 @@ package final class ServerProcess: Sendable {
   /// A port that nobody listens on, and that no other server of these tests gets before this one has it.
   ///
   /// It lies below those that the system gives to whoever asks for any, and each is tried once.
-  static func freePort() throws -> Int {
+  package static func freePort() throws -> Int {
     for _ in 0..<100 {
       let number = tried.wrappingAdd(1, ordering: .relaxed).newValue
       guard let probe = try? LoopbackServer(port: 20_000 + number % 12_000, script: { _ in [] })
