@@ -113,7 +113,7 @@ extension [UInt8]: LedgerArgument {
 enum LedgerFault: Error {
   /// A row holds what no version of this program stores there.
   case corrupt(String)
-  /// What a transaction asked for is impossible.
+  /// A transaction cannot do this.
   case failed(String)
 }
 

@@ -8,7 +8,7 @@
 public struct LedgerLease: Hashable, Sendable {
   /// The name of the process, for people who have to wait for it.
   public let holder: String
-  /// The time after a transaction for which nobody else may take it, in seconds.
+  /// The time after a transaction for which no other process may take it, in seconds.
   public let seconds: Int
   /// The time to wait for a lease of another process, in seconds.
   public let patience: Int
@@ -17,7 +17,7 @@ public struct LedgerLease: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - holder: The name of the process, such as its host and number.
-  ///   - seconds: The time after a transaction for which nobody else may take it, from 1 second on.
+  ///   - seconds: The time after a transaction for which no other process may take it, 1 or more.
   ///   - patience: The time to wait for a lease of another process, in seconds.
   public init(holder: String, seconds: Int = 60, patience: Int = 5) {
     self.holder = holder
@@ -84,7 +84,7 @@ struct HeldLease {
       """)
   }
 
-  /// Who has the lease, for people; empty for nobody.
+  /// The name of the process that took the lease last; empty for none.
   static func holder(in db: PostgreSQLConnection) throws -> String {
     try db.text("SELECT holder FROM lease") ?? ""
   }

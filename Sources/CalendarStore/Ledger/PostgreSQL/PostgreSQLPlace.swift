@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a ledger in PostgreSQL is: a database, and the tenant whose rows are used.
+/// The place of a ledger in PostgreSQL: a database, and the tenant whose rows are used.
 public struct PostgreSQLPlace: Sendable {
   /// The address of the database.
   public let address: PostgreSQLAddress

@@ -8,7 +8,7 @@ import Glibc
 //   one tenant that write come one after the other, as in SQLite, and READ COMMITTED shows each of them all
 //   of the earlier ones. SERIALIZABLE would give the same, and refuse some of them after their work, which
 //   would have to be repeated; a closure with effects of its own must not be.
-// - A transaction that reads sees one state (REPEATABLE READ), and waits for nobody.
+// - A transaction that reads sees one state (REPEATABLE READ), and waits for no other one.
 // - With a lease, the first statement renews it only if fence and token are still those of this process. A
 //   process that takes the lease waits for the row, and finds the lease renewed; or it comes first, and the
 //   transaction of this process fails. There is no moment in which both may write.
@@ -202,12 +202,12 @@ final class PostgreSQLSession {
     }
   }
 
-  /// What became of a transaction: `committed` or `aborted`; nil if the server cannot tell.
+  /// The outcome of a transaction: `committed` or `aborted`; nil if the server cannot tell.
   private func outcome(of id: String) -> String? {
     for _ in 0..<Self.questionLimit {
       let answer = try? connected().text(
         "SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))", [id])
-      // Its process may not have noticed yet that nobody listens.
+      // Its process may not have noticed yet that the connection is lost.
       if let answer, answer != "in progress" { return answer }
       usleep(Self.pause * 1000)
     }
