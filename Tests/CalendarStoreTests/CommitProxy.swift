@@ -35,14 +35,16 @@ final class CommitProxy: Sendable {
   init(to target: Int) throws {
     self.target = target
     listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-    port = try ServerProcess.freePort()
-    var isReused: CInt = 1
-    let size = socklen_t(MemoryLayout<CInt>.size)
-    unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, size)
-    let bound = unsafe Self.withAddress(port) { [listener] in unsafe bind(listener, $0, $1) }
-    guard bound == 0, listen(listener, 16) == 0 else {
-      throw Unbound()
+    let bound = unsafe Self.withAddress(0) { [listener] in unsafe bind(listener, $0, $1) }
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let named = unsafe withUnsafeMutablePointer(to: &address) { [listener] pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(listener, $0, &size)
+      }
     }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    guard bound == 0, named == 0, listen(listener, 16) == 0 else { throw Unbound() }
     Thread.detachNewThread { [self] in accept() }
   }
 
