@@ -3,15 +3,16 @@
 import Foundation
 import Glibc
 import Synchronization
-import TestSupport
 
 /// A relay to a PostgreSQL server on loopback, which can cut a connection around a COMMIT.
+///
+/// It waits for nobody longer than a minute: neither for a connection nor for bytes.
 final class CommitProxy: Sendable {
   /// When a connection is cut.
   enum Kind {
     /// Before the server gets the COMMIT.
     case before
-    /// After the server has answered it.
+    /// After the server has answered it, and before the client gets the answer.
     case afterwards
   }
 
@@ -34,7 +35,7 @@ final class CommitProxy: Sendable {
 
   init(to target: Int) throws {
     self.target = target
-    listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    listener = Self.makeSocket()
     let bound = unsafe Self.withAddress(0) { [listener] in unsafe bind(listener, $0, $1) }
     var address = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -48,7 +49,8 @@ final class CommitProxy: Sendable {
     Thread.detachNewThread { [self] in accept() }
   }
 
-  deinit { shutdown(listener, CInt(SHUT_RDWR)) }
+  /// Takes no connections any more.
+  func stop() { shutdown(listener, CInt(SHUT_RDWR)) }
 
   /// Cuts the connection of the next COMMIT; for good, it also refuses all later connections.
   func cutNextCommit(_ kind: Kind, forGood isForGood: Bool = false) {
@@ -58,48 +60,60 @@ final class CommitProxy: Sendable {
   /// Whether a connection was cut since the last call of `cutNextCommit`.
   var wasCut: Bool { state.withLock { $0.wasCut } }
 
-  private func accept() {
-    while true {
-      let client = Glibc.accept(listener, nil, nil)
-      guard client >= 0 else { return }
-      let server = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-      let isOpen = !state.withLock { $0.isClosed }
-      guard isOpen, unsafe Self.withAddress(target, { unsafe connect(server, $0, $1) }) == 0 else {
-        close(client)
-        close(server)
-        continue
-      }
-      relay(client, server)
+  private func takeCut() -> Kind? {
+    state.withLock { state in
+      guard let kind = state.next else { return nil }
+      (state.next, state.wasCut, state.isClosed) = (nil, true, state.isForGood)
+      return kind
     }
   }
 
-  private func relay(_ client: Int32, _ server: Int32) {
-    let isMuted = Flag()
-    Thread.detachNewThread { [self] in
-      while let bytes = Self.read(client) {
-        let kind = bytes.hasCommit ? state.withLock { $0.next } : nil
-        if let kind {
-          isMuted.set()
-          if kind == .afterwards {
-            Self.write(bytes, to: server)
-            usleep(300_000)
-          }
-          state.withLock {
-            ($0.next, $0.wasCut) = (nil, true)
-            if $0.isForGood { $0.isClosed = true }
-          }
-          break
+  // MARK: Connections
+
+  private func accept() {
+    defer { close(listener) }
+    while Self.readable([listener]) != nil {
+      let client = Glibc.accept(listener, nil, nil)
+      guard client >= 0 else { return }
+      guard !state.withLock({ $0.isClosed }) else {
+        close(client)
+        continue
+      }
+      Thread.detachNewThread { [self] in
+        let server = Self.makeSocket()
+        if unsafe Self.withAddress(target, { unsafe connect(server, $0, $1) }) == 0 {
+          relay(client, server)
         }
-        Self.write(bytes, to: server)
+        close(client)
+        close(server)
       }
-      shutdown(client, CInt(SHUT_RDWR))
-      shutdown(server, CInt(SHUT_RDWR))
     }
-    Thread.detachNewThread {
-      while let bytes = Self.read(server) {
-        if !isMuted.isSet { Self.write(bytes, to: client) }
+  }
+
+  /// Relays bytes until one side ends, or the connection is cut.
+  private func relay(_ client: Int32, _ server: Int32) {
+    while let source = Self.readable([client, server]) {
+      guard let bytes = Self.read(source) else { return }
+      guard source == client, bytes.hasCommit, let kind = takeCut() else {
+        guard Self.write(bytes, to: source == client ? server : client) else { return }
+        continue
       }
-      shutdown(client, CInt(SHUT_RDWR))
+      if kind == .afterwards {
+        Self.write(bytes, to: server)
+        // The answer, which the client does not get.
+        if Self.readable([server]) != nil { _ = Self.read(server) }
+      }
+      return
+    }
+  }
+
+  /// Waits for bytes, or the end, of one of some files; nil if there are none for a minute.
+  private static func readable(_ files: [Int32]) -> Int32? {
+    var polls = files.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while true {
+      let count = unsafe poll(&polls, nfds_t(polls.count), 60_000)
+      if count < 0, errno == EINTR { continue }
+      return count > 0 ? polls.first { $0.revents != 0 }?.fd : nil
     }
   }
 
@@ -109,8 +123,22 @@ final class CommitProxy: Sendable {
     return count > 0 ? Array(bytes.prefix(count)) : nil
   }
 
-  private static func write(_ bytes: [UInt8], to file: Int32) {
-    _ = unsafe send(file, bytes, bytes.count, Self.withoutSignal)
+  /// Writes all bytes; false if the other side has gone.
+  @discardableResult
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe send(file, $0.baseAddress, $0.count, withoutSignal)
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  private static func makeSocket() -> Int32 {
+    socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
   }
 
   private static func withAddress(
@@ -126,13 +154,6 @@ final class CommitProxy: Sendable {
       }
     }
   }
-}
-
-/// A mark that one thread sets and another one reads.
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-  var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
-  func set() { value.store(true, ordering: .sequentiallyConsistent) }
 }
 
 extension [UInt8] {

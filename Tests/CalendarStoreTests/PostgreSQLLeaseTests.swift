@@ -157,9 +157,10 @@ import Testing
 
   @Test func `A commit whose answer is lost is found out`() async throws {
     let proxy = try CommitProxy(to: server.port)
+    defer { proxy.stop() }
+    let address = "postgresql://epact@127.0.0.1:\(proxy.port)/\(database)"
     let through = PostgreSQLPlace(
-      address: try PostgreSQLAddress("postgresql://epact@127.0.0.1:\(proxy.port)/\(database)"),
-      tenant: "ada")
+      address: try PostgreSQLAddress(address + "?sslmode=disable&connect_timeout=2"), tenant: "ada")
     let ledger = try LedgerDatabase(at: through, taking: LedgerLease(holder: "first"))
     let run = try await ledger.beginRun(of: binding, at: now)
     for (uid, kind) in [("a", CommitProxy.Kind.afterwards), ("b", .before)] {

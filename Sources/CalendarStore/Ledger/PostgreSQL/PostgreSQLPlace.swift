@@ -24,8 +24,8 @@ public struct PostgreSQLPlace: Sendable {
     self.password = password
   }
 
-  /// The time for a connection, unless the address has one, in seconds.
-  private static let connectTime = 10
+  /// The time that a connection may take, in seconds: that of the address, or ten.
+  var connectionTime: Int { address.parameters["connect_timeout"].flatMap { Int($0) } ?? 10 }
 
   /// The settings of each connection.
   ///
@@ -52,8 +52,7 @@ public struct PostgreSQLPlace: Sendable {
     parameters["keepalives_count"] = "3"
     parameters["tcp_user_timeout"] = "30000"
     if let password { parameters["password"] = try password() }
-    let seconds = parameters["connect_timeout"].flatMap { Int($0) } ?? Self.connectTime
-    let db = try PostgreSQLConnection(parameters, seconds: seconds)
+    let db = try PostgreSQLConnection(parameters, seconds: connectionTime)
     guard db.isTrusted else {
       throw StoreError(
         code: .noAccess, path: address.description,

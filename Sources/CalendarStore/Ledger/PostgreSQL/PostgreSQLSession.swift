@@ -27,8 +27,8 @@ final class PostgreSQLSession {
 
   /// How often a transaction is tried that conflicts with another one.
   private static let attemptLimit = 4
-  /// How often the server is asked for the outcome of a transaction, and the pause between, in milliseconds.
-  private static let (questionLimit, pause): (Int, UInt32) = (50, 200)
+  /// The pause before a question that was not answered is asked again, in milliseconds.
+  private static let pause = 200
 
   private var path: String { place.address.description }
 
@@ -69,8 +69,8 @@ final class PostgreSQLSession {
         throw StoreError(
           code: .locked, path: path, message: "\(holder) is using the ledger")
       }
-      usleep(Self.pause * 1000)
-      rest -= Int(Self.pause)
+      usleep(UInt32(Self.pause) * 1000)
+      rest -= Self.pause
     }
   }
 
@@ -203,14 +203,20 @@ final class PostgreSQLSession {
   }
 
   /// The outcome of a transaction: `committed` or `aborted`; nil if the server cannot tell.
+  ///
+  /// The server may have to start again, and its process may not have noticed yet that the connection is
+  /// lost. So it is asked more than once, with pauses that double and are together as long as a
+  /// connection may take.
   private func outcome(of id: String) -> String? {
-    for _ in 0..<Self.questionLimit {
+    var (pause, rest) = (Self.pause, place.connectionTime * 1000)
+    while true {
       let answer = try? connected().text(
         "SELECT pg_xact_status(CAST(CAST(? AS TEXT) AS xid8))", [id])
-      // Its process may not have noticed yet that the connection is lost.
       if let answer, answer != "in progress" { return answer }
-      usleep(Self.pause * 1000)
+      guard rest > 0 else { return nil }
+      usleep(UInt32(pause) * 1000)
+      rest -= pause
+      pause *= 2
     }
-    return nil
   }
 }
