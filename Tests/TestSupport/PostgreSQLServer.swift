@@ -9,7 +9,7 @@ import Synchronization
 /// `.ci/setup` installs it. It listens on a socket in its folder and on a port of loopback, asks for no
 /// password, and does not wait for the disk. It ends with the process, even if that is killed.
 package final class PostgreSQLServer: Sendable {
-  /// The reason why the server could not be started.
+  /// The reason why the server could not be started, or does not do what a test waits for.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
@@ -41,21 +41,10 @@ package final class PostgreSQLServer: Sendable {
     programs = "/usr/lib/postgresql/\(version)/bin"
     Self.removeLeftovers()
     folder = "\(Self.prefix)\(getpid())"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     port = try ServerProcess.freePort()
-    // The server refuses to run for root.
-    let asOther =
-      getuid() == 0 ? ["setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups"] : []
-    if getuid() == 0 {
-      guard let nobody = unsafe getpwnam("nobody") else {
-        throw Failure(description: "there is no user nobody")
-      }
-      guard unsafe chown(folder, nobody.pointee.pw_uid, nobody.pointee.pw_gid) == 0 else {
-        throw Failure(description: "the folder cannot be given to nobody")
-      }
-    }
+    try Self.makeFolder(folder)
     var maker = TestProgram(
-      asOther + [
+      Self.asOther + [
         "\(programs)/initdb", "--pgdata", folder + "/data", "--username", Self.owner, "--auth",
         "trust", "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync",
       ])
@@ -66,10 +55,15 @@ package final class PostgreSQLServer: Sendable {
       "listen_addresses=127.0.0.1", "port=\(port)", "max_connections=200", "log_statement=none",
       "deadlock_timeout=200ms",
     ].flatMap { ["-c", $0] }
+    // A server that is killed leaves shared memory behind.
+    let ending = """
+      kill -QUIT $!; for n in $(seq 50); do kill -0 $! 2>/dev/null || break; sleep 0.1; done
+      kill -KILL $! 2>/dev/null; wait; rm -rf '\(folder)'
+      """
     running = Mutex(
       try ServerProcess.spawn(
-        asOther + ["\(programs)/postgres", "-D", folder + "/data"] + options,
-        log: folder + ".log"))
+        Self.asOther + ["\(programs)/postgres", "-D", folder + "/data"] + options,
+        log: folder + "/log", ending: ending))
     for _ in 0..<200 {
       if (try? execute("SELECT 1", in: "postgres")) != nil { break }
       usleep(50_000)
@@ -77,20 +71,42 @@ package final class PostgreSQLServer: Sendable {
     try execute("CREATE ROLE \(Self.user) LOGIN", in: "postgres")
   }
 
-  /// The server may run for another user, who cannot enter the folder for temporary files of a user.
-  private static let prefix = "/tmp/epact-postgresql-"
+  /// The words before a command that has to run for another user than root, as the server has to.
+  private static var asOther: [String] {
+    getuid() == 0 ? ["setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups"] : []
+  }
+
+  private static func makeFolder(_ folder: String) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    guard getuid() == 0 else { return }
+    guard let nobody = unsafe getpwnam("nobody") else {
+      throw Failure(description: "there is no user nobody")
+    }
+    guard unsafe chown(folder, nobody.pointee.pw_uid, nobody.pointee.pw_gid) == 0 else {
+      throw Failure(description: "the folder cannot be given to nobody")
+    }
+  }
+
+  /// The parent of the folders, in memory if possible: each database is hundreds of files.
+  ///
+  /// Another user than root cannot enter the folder for temporary files of a user.
+  private static let parent =
+    unsafe access("/dev/shm", R_OK | W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
+  private static let prefix = "\(parent)/epact-postgresql-"
 
   /// Removes the folders of servers whose processes have ended.
   private static func removeLeftovers() {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
-    for name in names where "/tmp/\(name)".hasPrefix(prefix) {
-      let number = "/tmp/\(name)".dropFirst(prefix.count).prefix { $0.isNumber }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    for name in names where "\(parent)/\(name)".hasPrefix(prefix) {
+      let number = "\(parent)/\(name)".dropFirst(prefix.count)
       guard let process = pid_t(number), process == getpid() || kill(process, 0) != 0 else {
         continue
       }
-      try? FileManager.default.removeItem(atPath: "/tmp/\(name)")
+      try? FileManager.default.removeItem(atPath: "\(parent)/\(name)")
     }
   }
+
+  // MARK: Databases
 
   /// Creates an empty database and returns its name.
   package func makeDatabase() throws -> String {
@@ -108,12 +124,42 @@ package final class PostgreSQLServer: Sendable {
   @discardableResult
   package func execute(_ sql: String, in database: String, as user: String = owner) throws -> String
   {
+    let bytes = try program(sql, in: database, as: user).outputBytes()
+    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Begins to execute statements in one transaction as the role with all rights, over a connection beside
+  /// those of the test.
+  package func start(_ sql: String, in database: String) throws -> TestProgram.Started {
+    var program = program(sql, in: database, as: Self.owner)
+    program.output = .null
+    return try program.start()
+  }
+
+  /// Asks until a query has an answer, at most two hundred times.
+  package func wait(for answer: String, to query: String, in database: String) throws {
+    for _ in 0..<200 {
+      if try execute(query, in: database) == answer { return }
+      usleep(20_000)
+    }
+    throw Failure(description: "the database never answers \(answer) to \(query)")
+  }
+
+  /// Kills the connections of a role to a database.
+  package func killConnections(to database: String, of user: String = user) throws {
+    try execute(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = '\(database)' AND usename = '\(user)' AND pid <> pg_backend_pid()
+      """, in: database)
+  }
+
+  private func program(_ sql: String, in database: String, as user: String) -> TestProgram {
     var program = TestProgram([
       "\(programs)/psql", "-h", folder, "-p", "\(port)", "-U", user, "-d", database, "-X", "-q",
       "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql,
     ])
     program.errors = .null
-    return String(decoding: try program.outputBytes(), as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+    return program
   }
 }

@@ -211,14 +211,14 @@ package final class ServerProcess: Sendable {
     ]
   }
 
-  /// Starts a program under a shell that ends it once the life line is cut.
+  /// Starts a program under a shell that ends it, by the commands `ending`, once the life line is cut.
   static func spawn(
-    _ command: [String], log: String, endsByItself: Bool = false
+    _ command: [String], log: String, endsByItself: Bool = false,
+    ending: String = "kill -KILL $! 2>/dev/null; wait"
   ) throws -> (process: TestProgram.Started, lifeline: CInt) {
     let (own, other) = try TestProgram.makeSocketPair()
     defer { close(other) }
-    let script =
-      endsByItself ? #"exec "$@""# : #""$@" </dev/null & read _; kill -KILL $! 2>/dev/null; wait"#
+    let script = endsByItself ? #"exec "$@""# : #""$@" </dev/null & read _; "# + ending
     let file = unsafe open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     defer { close(file) }
     var program = TestProgram(["/bin/sh", "-c", script, "sh"] + command)
