@@ -130,31 +130,6 @@ import Testing
     #expect(try first.read { try $0.runs(of: nil) }.count == 1)
   }
 
-  @Test func `A connection that is killed in a transaction leaves nothing, and the next is new`()
-    async throws
-  {
-    let ledger = try open("first")
-    let run = try await ledger.beginRun(of: binding, at: now)
-    let kill = """
-      SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-      WHERE datname = '\(database)' AND usename = 'epact'
-      """
-    let error = await #expect(throws: StoreError.self) {
-      try await ledger.write { [server, database] ledger in
-        try ledger.record([LedgerContract.intent("a")], in: run)
-        try server.execute(kill, in: database)
-        try ledger.record([LedgerContract.intent("b")], in: run)
-      }
-    }
-    #expect(error?.code == .disconnected)
-    #expect(try await ledger.pendingIntents(of: binding) == [])
-    // Between transactions a lost connection is replaced, and the lease is still held.
-    try server.execute(kill, in: database)
-    try await ledger.record([LedgerContract.intent("a")], in: run)
-    #expect(try await ledger.pendingIntents(of: binding) == [LedgerContract.intent("a")])
-    #expect(try fence() == "1")
-  }
-
   @Test func `A commit whose answer is lost is found out`() async throws {
     let proxy = try CommitProxy(to: server.port)
     defer { proxy.stop() }
@@ -198,31 +173,5 @@ import Testing
     _ = try await holder.beginRun(of: binding, at: now)
     #expect(try await holder.runs(of: nil).count == 2)
     #expect(try fence() == "1")
-  }
-
-  @Test func `Transactions that conflict are repeated, unless a closure may have effects`()
-    async throws
-  {
-    let ledger = try open("first")
-    // The number of a sequence stays when a transaction is rolled back.
-    try server.execute(
-      """
-      CREATE SEQUENCE epact.tries;
-      CREATE FUNCTION epact.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF nextval('epact.tries') % 3 <> 0 THEN
-          RAISE EXCEPTION 'refused' USING ERRCODE = '40001';
-        END IF;
-        RETURN NEW;
-      END $$;
-      CREATE TRIGGER refuse BEFORE INSERT ON epact.run FOR EACH ROW EXECUTE FUNCTION epact.refuse()
-      """, in: database, as: PostgreSQLServer.user)
-    let run = try await ledger.beginRun(of: binding, at: now)
-    #expect(try await ledger.runs(of: nil).map(\.id) == [run])
-    #expect(try server.execute("SELECT last_value FROM epact.tries", in: database) == "3")
-    let error = #expect(throws: StoreError.self) {
-      try ledger.write { _ = try $0.beginRun(of: binding, at: now) }
-    }
-    #expect(error?.code == .locked)
-    #expect(try server.execute("SELECT last_value FROM epact.tries", in: database) == "4")
   }
 }
