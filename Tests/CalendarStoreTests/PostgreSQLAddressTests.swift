@@ -42,4 +42,15 @@ import Testing
     #expect(error.description.contains(part))
     #expect(!error.description.contains("S3CRET"))
   }
+
+  @Test(arguments: [
+    ("postgresql://db.example.org/x", "verify-full"),
+    ("postgresql://db.example.org/x?sslmode=verify-full", "verify-full"),
+    ("postgresql://localhost,db.example.org/x", "verify-full"),
+    ("postgresql://localhost/x", "prefer"), ("postgresql:///x?host=/run", "prefer"),
+    ("postgresql://127.0.0.1/x?sslmode=disable", "disable"),
+  ])
+  func encryption(text: String, mode: String) throws {
+    #expect(try PostgreSQLAddress(text).parameters["sslmode"] == mode)
+  }
 }

@@ -162,4 +162,34 @@ package final class PostgreSQLServer: Sendable {
     program.errors = .null
     return program
   }
+
+  // MARK: Encryption
+
+  /// Gives the server a certificate for the name `localhost`, so that it encrypts for those who ask.
+  ///
+  /// - Returns: The file with the certificate of the authority that vouches for it.
+  package func encrypt() throws -> String {
+    let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    let authority = ["-keyout", "\(folder)/ca.key", "-out", "\(folder)/ca.pem"]
+    let own = ["-keyout", "\(folder)/server.key", "-out", "\(folder)/server.pem"]
+    for words in [
+      authority + ["-subj", "/CN=Authority of the tests"],
+      own + [
+        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-addext",
+        "basicConstraints=critical,CA:FALSE", "-CA", "\(folder)/ca.pem", "-CAkey",
+        "\(folder)/ca.key",
+      ],
+    ] {
+      var maker = TestProgram(Self.asOther + ["openssl", "req", "-x509"] + key + words)
+      (maker.output, maker.errors) = (.null, .null)
+      guard try maker.run() == 0 else { throw Failure(description: "openssl failed") }
+    }
+    for (name, value) in [
+      ("ssl_cert_file", "\(folder)/server.pem"), ("ssl_key_file", "\(folder)/server.key"),
+      ("ssl", "on"),
+    ] { try execute("ALTER SYSTEM SET \(name) = '\(value)'", in: "postgres") }
+    try execute("SELECT pg_reload_conf()", in: "postgres")
+    try wait(for: "on", to: "SHOW ssl", in: "postgres")
+    return "\(folder)/ca.pem"
+  }
 }

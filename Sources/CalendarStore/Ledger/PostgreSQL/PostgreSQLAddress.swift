@@ -23,7 +23,7 @@ public struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible {
   ]
 
   /// The parameters for libpq, by keyword.
-  let parameters: [String: String]
+  package let parameters: [String: String]
   /// The address, which has no password.
   public let description: String
 
