@@ -165,7 +165,8 @@ let package = Package(
     // libsodium is loaded when it is needed, and not linked.
     .target(name: "CPassword", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     // libpq is loaded when it is needed, and not linked.
-    .target(name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "CPostgreSQL", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CMemory"),
 
     // The layers, lowest first.

@@ -51,7 +51,8 @@ import Testing
 
   // MARK: Conflicts
 
-  /// Another session, which has changed one of two grants when a transaction has changed the other one.
+  /// Another session, which has changed one of two grants when a transaction has changed the other
+  /// one.
   private final class Opponent: Sendable {
     private let state = Mutex<(session: TestProgram.Started?, attempts: Int)>((nil, 0))
 
@@ -69,7 +70,8 @@ import Testing
     func end() -> Int32? { state.withLock { $0.session?.wait() } }
   }
 
-  /// Changes two grants, in the other order than the opponent, so that each waits for the other one.
+  /// Changes two grants, in the other order than the opponent, so that each waits for the other
+  /// one.
   private func change(_ ledger: borrowing LedgerTransaction, against opponent: Opponent) throws {
     try ledger.store(grant("a", "ledger"))
     try opponent.begin {

@@ -6,8 +6,9 @@ import Synchronization
 
 /// A real PostgreSQL server in a temporary folder, which the tests of a process share.
 ///
-/// `.ci/setup` installs it. It listens on a socket in its folder and on a port of loopback, asks for no
-/// password, and does not wait for the disk. It ends with the process, even if that is killed.
+/// `.ci/setup` installs it. It listens on a socket in its folder and on a port of loopback, asks
+/// for no password, and does not wait for the disk. It ends with the process, even if that is
+/// killed.
 package final class PostgreSQLServer: Sendable {
   /// The reason why the server could not be started, or does not do what a test waits for.
   package struct Failure: Error, CustomStringConvertible {
@@ -128,8 +129,8 @@ package final class PostgreSQLServer: Sendable {
     return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Begins to execute statements in one transaction as the role with all rights, over a connection beside
-  /// those of the test.
+  /// Begins to execute statements in one transaction as the role with all rights, over a connection
+  /// beside those of the test.
   package func start(_ sql: String, in database: String) throws -> TestProgram.Started {
     var program = program(sql, in: database, as: Self.owner)
     program.output = .null
@@ -165,7 +166,8 @@ package final class PostgreSQLServer: Sendable {
 
   // MARK: Encryption
 
-  /// Gives the server a certificate for the name `localhost`, so that it encrypts for those who ask.
+  /// Gives the server a certificate for the name `localhost`, so that it encrypts for those who
+  /// ask.
   ///
   /// - Returns: The file with the certificate of the authority that vouches for it.
   package func encrypt() throws -> String {

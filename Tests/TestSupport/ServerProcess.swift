@@ -211,7 +211,8 @@ package final class ServerProcess: Sendable {
     ]
   }
 
-  /// Starts a program under a shell that ends it, by the commands `ending`, once the life line is cut.
+  /// Starts a program under a shell that ends it, by the commands `ending`, once the life line is
+  /// cut.
   static func spawn(
     _ command: [String], log: String, endsByItself: Bool = false,
     ending: String = "kill -KILL $! 2>/dev/null; wait"

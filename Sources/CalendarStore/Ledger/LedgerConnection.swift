@@ -6,11 +6,11 @@
 ///
 /// - Placeholders are `?`, or `?1`, `?2` and so on.
 /// - `user` and `grant` are quoted, because they are reserved words of PostgreSQL.
-/// - `ON CONFLICT` names the columns of the key. PostgreSQL's keys begin with one column more, which
-///   its connection adds.
-/// - Integers are compared with 0 or 1, because PostgreSQL takes none for a condition. `min` and `max`
-///   have one argument. An integer that is added to a parameter determines the type of it, and is
-///   therefore avoided.
+/// - `ON CONFLICT` names the columns of the key. PostgreSQL's keys begin with one column more,
+///   which its connection adds.
+/// - Integers are compared with 0 or 1, because PostgreSQL takes none for a condition. `min` and
+///   `max` have one argument. An integer that is added to a parameter determines the type of it,
+///   and is therefore avoided.
 /// - A unary plus keeps SQLite from using an index.
 protocol LedgerConnection {
   /// Returns a statement; that of the same text is prepared once.
@@ -162,7 +162,8 @@ extension LedgerConnection {
     try first(sql, arguments) { _ in true } ?? false
   }
 
-  /// Returns the integer in the first column of the first row; nil if there is no row, or no integer.
+  /// Returns the integer in the first column of the first row; nil if there is no row, or no
+  /// integer.
   func integer(_ sql: String, _ arguments: [(any LedgerArgument)?] = []) throws -> Int64? {
     try first(sql, arguments) { try $0.optional(0) as Int64? } ?? nil
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The format of the ledger is an SQLite database, `ledger.sqlite` in the state folder, or the schema `epact`
-// of a PostgreSQL database. The tables are the same:
+// The format of the ledger is an SQLite database, `ledger.sqlite` in the state folder, or the
+// schema `epact` of a PostgreSQL database. The tables are the same:
 //
 //     remote          one row for each known remote: kind, location, user
 //     grant           the user's access grant; at most one row for each remote
@@ -72,11 +72,12 @@
 
 // In PostgreSQL
 //
-// - One database has the ledgers of many tenants. Each table has a column `tenant`, with which all keys and
-//   references begin, and row-level security, also for the owner of the tables. A transaction sets
-//   `epact.tenant`; the queries name no tenant. A role that bypasses row-level security is refused. A tenant
-//   is kept apart from the others' rows, and not from a role that may set another tenant: people who do not
-//   trust each other need databases, or policies of their own.
+// - One database has the ledgers of many tenants. Each table has a column `tenant`, with which all
+//   keys and references begin, and row-level security, also for the owner of the tables. A
+//   transaction sets `epact.tenant`; the queries name no tenant. A role that bypasses row-level
+//   security is refused. A tenant is kept apart from the others' rows, and not from a role that may
+//   set another tenant: people who do not trust each other need databases, or policies of their
+//   own.
 // - A table `lease` has the process that syncs for a tenant, with a fence (`HeldLease`). What keeps
 //   processes apart on one machine, a lock in the state folder, does not reach others.
 // - `PostgreSQLSession` says how transactions are isolated, repeated and found out after a loss.
@@ -171,8 +172,8 @@ public struct LedgerDatabase: Sendable {
   ///   - lease: The lease to take, which ends when the database is closed; nil for none.
   ///   - historyDays: The number of days for which runs with changes are kept.
   /// - Throws: `StoreError`; with the code `.locked` if another process has the lease,
-  ///   `.disconnected` if the server cannot be reached, `.noAccess` if it refuses the role or the role
-  ///   bypasses row-level security, `.otherSchema` or `.corrupt` for another schema.
+  ///   `.disconnected` if the server cannot be reached, `.noAccess` if it refuses the role or the
+  ///   role bypasses row-level security, `.otherSchema` or `.corrupt` for another schema.
   public init(
     at place: PostgreSQLPlace, taking lease: LedgerLease?, historyDays: Int = 30
   ) throws(StoreError) {

@@ -2,8 +2,8 @@
 
 /// The current row of a statement; valid until the next row is read.
 ///
-/// Columns are found by their names without regard to case, because PostgreSQL stores the names in lower
-/// case.
+/// Columns are found by their names without regard to case, because PostgreSQL stores the names in
+/// lower case.
 final class LedgerRow {
   private let statement: any LedgerStatement
   /// The columns that were looked up by name; nil for a missing one.

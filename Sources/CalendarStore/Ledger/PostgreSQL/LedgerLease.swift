@@ -2,9 +2,9 @@
 
 /// The right to sync for a tenant, which one process at a time has for a while.
 ///
-/// Each writing transaction renews it. When it is over, another process may take it. From then on the first
-/// one cannot write to the ledger any more (`StoreError.Code.leaseLost`). Each change of a remote follows an
-/// intent in the ledger, so that it cannot begin one either.
+/// Each writing transaction renews it. When it is over, another process may take it. From then on
+/// the first one cannot write to the ledger any more (`StoreError.Code.leaseLost`). Each change of
+/// a remote follows an intent in the ledger, so that it cannot begin one either.
 public struct LedgerLease: Hashable, Sendable {
   /// The name of the process, for people who have to wait for it.
   public let holder: String
@@ -28,8 +28,8 @@ public struct LedgerLease: Hashable, Sendable {
 
 /// A lease that was taken.
 ///
-/// The fence grows with each holder. The token differs from those of all others, even if the database is
-/// restored from a backup in which the fence was lower.
+/// The fence grows with each holder. The token differs from those of all others, even if the
+/// database is restored from a backup in which the fence was lower.
 struct HeldLease {
   let lease: LedgerLease
   let fence: Int64
@@ -71,8 +71,8 @@ struct HeldLease {
       "UPDATE lease SET until = clock_timestamp() WHERE fence = ? AND token = ?", [fence, token])
   }
 
-  /// Keeps the row of the tenant until the end of a transaction without a lease, so that transactions that
-  /// write come one after the other.
+  /// Keeps the row of the tenant until the end of a transaction without a lease, so that
+  /// transactions that write come one after the other.
   ///
   /// - Returns: The ID of the transaction.
   static func wait(in db: PostgreSQLConnection) throws -> String? {

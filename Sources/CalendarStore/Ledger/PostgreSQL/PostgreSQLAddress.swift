@@ -7,8 +7,8 @@
 /// postgresql:///calendars?host=/run/postgresql
 /// ```
 ///
-/// A connection to another machine is encrypted, and the server proves its name (`sslmode=verify-full`).
-/// A socket of this machine and its loopback addresses need no encryption.
+/// A connection to another machine is encrypted, and the server proves its name
+/// (`sslmode=verify-full`). A socket of this machine and its loopback addresses need no encryption.
 public struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible {
   /// The reason why a text is not an address of a database.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {

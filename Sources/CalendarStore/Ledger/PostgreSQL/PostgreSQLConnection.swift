@@ -4,8 +4,9 @@ import CPostgreSQL
 
 /// A connection to a PostgreSQL server, for one thread at a time.
 ///
-/// Values and results are binary, so that numbers, texts and bytes have one form each. Every value is a
-/// parameter. This and `PostgreSQLStatement` are the only files for PostgreSQL with unsafe code.
+/// Values and results are binary, so that numbers, texts and bytes have one form each. Every value
+/// is a parameter. This and `PostgreSQLStatement` are the only files for PostgreSQL with unsafe
+/// code.
 @safe final class PostgreSQLConnection {
   private let connection: OpaquePointer
   private var statements: [String: PostgreSQLStatement] = [:]

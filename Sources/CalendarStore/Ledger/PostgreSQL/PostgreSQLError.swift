@@ -17,7 +17,7 @@ struct PostgreSQLError: Error {
   /// Whether the connection cannot be used any more: it was lost, or the server ends.
   var isDisconnection: Bool {
     guard let state else { return true }
-    // A query that was cancelled (57014) leaves the connection as it is.
+    // After a cancelled query (57014) the connection is still usable.
     return kind == "08" || kind == "57" && state != "57014" || state == "25P03"
   }
 

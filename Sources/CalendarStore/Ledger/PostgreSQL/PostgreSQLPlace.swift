@@ -14,7 +14,8 @@ public struct PostgreSQLPlace: Sendable {
   /// - Parameters:
   ///   - address: The address of the database.
   ///   - tenant: The name of the tenant, which is not empty.
-  ///   - password: Returns the password; it is called for each connection. Nil for the ways of libpq.
+  ///   - password: Returns the password; it is called for each connection. Nil for the ways of
+  ///     libpq.
   public init(
     address: PostgreSQLAddress, tenant: String,
     password: (@Sendable () throws -> String)? = nil
@@ -29,7 +30,8 @@ public struct PostgreSQLPlace: Sendable {
 
   /// The settings of each connection.
   ///
-  /// - The schema comes before temporary tables, which other code could use to replace the ledger's.
+  /// - The schema comes before temporary tables, which other code could use to replace the
+  ///   ledger's.
   /// - A statement takes at most a minute, and waits at most five seconds for another transaction.
   /// - A transaction of a process that hangs is ended by the server after a minute.
   private static let settings = [

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The schema `epact` of a database: its migrations, and the check that it is a ledger of this version.
+/// The schema `epact` of a database: its migrations, and the check that it is a ledger of this
+/// version.
 enum PostgreSQLSchema {
   /// The schema that has the tables.
   static let name = "epact"
 
-  /// The key of the lock under which the tables are created: `EPCT`, as in the header of an SQLite file.
+  /// The key of the lock under which the tables are created: `EPCT`, as in the header of an SQLite
+  /// file.
   private static let lock: Int64 = 0x4550_4354
 
   /// The migrations in order; a released one never changes.
   ///
-  /// An identifier is that of the migration of SQLite that leads to the same tables. The first one creates
-  /// all tables in their newest form, so that an empty database needs no history.
+  /// An identifier is that of the migration of SQLite that leads to the same tables. The first one
+  /// creates all tables in their newest form, so that an empty database needs no history.
   static let migrations: [(identifier: String, sql: String)] = [
     ("10 projections", PostgreSQLTable.all.map(\.creation).joined() + indexes)
   ]

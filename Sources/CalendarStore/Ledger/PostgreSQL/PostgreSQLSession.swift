@@ -4,22 +4,25 @@ import Glibc
 
 // Transactions.
 //
-// - A transaction that writes locks the row of its tenant in the table `lease` first. So the transactions of
-//   one tenant that write come one after the other, as in SQLite, and READ COMMITTED shows each of them all
-//   of the earlier ones. SERIALIZABLE would give the same, and refuse some of them after their work, which
-//   would have to be repeated; a closure with effects of its own must not be.
+// - A transaction that writes locks the row of its tenant in the table `lease` first. So the
+//   transactions of one tenant that write come one after the other, as in SQLite, and READ
+//   COMMITTED shows each of them all of the earlier ones. SERIALIZABLE would give the same, and
+//   refuse some of them after their work, which would have to be repeated; a closure with effects
+//   of its own must not be.
 // - A transaction that reads sees one state (REPEATABLE READ), and waits for no other one.
-// - With a lease, the first statement renews it only if fence and token are still those of this process. A
-//   process that takes the lease waits for the row, and finds the lease renewed; or it comes first, and the
-//   transaction of this process fails. There is no moment in which both may write.
-// - If the connection is lost while a transaction is committed, the server is asked by another connection
-//   what became of it (`pg_xact_status`). If the server cannot tell, the error says so
-//   (`StoreError.Code.outcomeUnknown`). The next run finds either state, and both are right: intents without
-//   an outcome are those of an interrupted run, and recorded outcomes are final. No request was sent for an
-//   intent whose recording is unknown, and none is repeated whose outcome is pending without a look at the
-//   remote.
+// - With a lease, the first statement renews it only if fence and token are still those of this
+//   process. A process that takes the lease waits for the row, and finds the lease renewed; or it
+//   comes first, and the transaction of this process fails. There is no moment in which both may
+//   write.
+// - If the connection is lost while a transaction is committed, the server is asked by another
+//   connection what became of it (`pg_xact_status`). If the server cannot tell, the error says so
+//   (`StoreError.Code.outcomeUnknown`). The next run finds either state, and both are right:
+//   intents without an outcome are those of an interrupted run, and recorded outcomes are final. No
+//   request was sent for an intent whose recording is unknown, and none is repeated whose outcome
+//   is pending without a look at the remote.
 
-/// The connection of a ledger to its server, which is replaced when it is lost; for one thread at a time.
+/// The connection of a ledger to its server, which is replaced when it is lost; for one thread at a
+/// time.
 final class PostgreSQLSession {
   private let place: PostgreSQLPlace
   private var connection: PostgreSQLConnection?
@@ -114,7 +117,8 @@ final class PostgreSQLSession {
 
   /// Whether a transaction that failed is tried again.
   ///
-  /// It did not fit beside another one, or the connection was lost since the transaction before. A closure that was called is called again only if it may be.
+  /// It did not fit beside another one, or the connection was lost since the transaction before. A
+  /// closure that was called is called again only if it may be.
   private func repeats(
     after error: PostgreSQLError, attempt: Int, hasStarted: Bool, mayRepeat: Bool
   ) -> Bool {
@@ -204,9 +208,9 @@ final class PostgreSQLSession {
 
   /// The outcome of a transaction: `committed` or `aborted`; nil if the server cannot tell.
   ///
-  /// The server may have to start again, and its process may not have noticed yet that the connection is
-  /// lost. So it is asked more than once, with pauses that double and are together as long as a
-  /// connection may take.
+  /// The server may have to start again, and its process may not have noticed yet that the
+  /// connection is lost. So it is asked more than once, with pauses that double and are together as
+  /// long as a connection may take.
   private func outcome(of id: String) -> String? {
     var (pause, rest) = (Self.pause, place.connectionTime * 1000)
     while true {

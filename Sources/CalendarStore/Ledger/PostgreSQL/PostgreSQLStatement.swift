@@ -43,8 +43,8 @@ import CPostgreSQL
 
 /// A statement of PostgreSQL.
 ///
-/// It is prepared at its first execution, because only then the types of its values are known. The server
-/// finds out the type of a null.
+/// It is prepared at its first execution, because only then the types of its values are known. The
+/// server finds out the type of a null.
 final class PostgreSQLStatement: LedgerStatement {
   /// The types of values and columns, by their OIDs (PostgreSQL, `pg_type.dat`).
   private enum TypeID {

@@ -4,8 +4,8 @@ import Dispatch
 
 /// The PostgreSQL database of a ledger.
 ///
-/// libpq waits for the server, and would stop the tasks of a thread that they share. So the session is used
-/// on the thread of a queue, which also makes it safe to share: nothing else uses it.
+/// libpq waits for the server, and would stop the tasks of a thread that they share. So the session
+/// is used on the thread of a queue, which also makes it safe to share: nothing else uses it.
 final class PostgreSQLStorage: LedgerStorage, @unchecked Sendable {
   private let path: String
   private let session: PostgreSQLSession

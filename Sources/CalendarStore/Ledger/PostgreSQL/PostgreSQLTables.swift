@@ -2,9 +2,9 @@
 
 /// The tables of the ledger in PostgreSQL: those of SQLite, for many tenants.
 ///
-/// Integers are BIGINT, bytes are BYTEA, and texts are compared byte by byte. Every key and every reference
-/// begins with the tenant, so that no row refers to one of another tenant. `collection.account` is an
-/// account of the configuration, and no tenant.
+/// Integers are BIGINT, bytes are BYTEA, and texts are compared byte by byte. Every key and every
+/// reference begins with the tenant, so that no row refers to one of another tenant.
+/// `collection.account` is an account of the configuration, and no tenant.
 struct PostgreSQLTable {
   let name: String
   /// The columns without the tenant.

@@ -5,7 +5,8 @@ enum PostgreSQLText {
   /// The column with which all keys begin.
   static let tenant = "tenant"
 
-  /// Replaces the placeholders `?` and `?1` with `$1`, and adds the tenant to the keys of `ON CONFLICT`.
+  /// Replaces the placeholders `?` and `?1` with `$1`, and adds the tenant to the keys of `ON
+  /// CONFLICT`.
   ///
   /// Literals and quoted names stay as they are.
   static func of(_ sql: String) -> String {
