@@ -178,6 +178,8 @@ final class PostgreSQLSession {
         guard let error = error as? PostgreSQLError,
           repeats(after: error, attempt: attempt, hasStarted: hasStarted, mayRepeat: mayRepeat)
         else { throw error }
+        // The other transaction needs time for the locks that this one has released.
+        usleep(UInt32(Self.pause * attempt) * 1000)
         attempt += 1
       }
     }
