@@ -76,6 +76,11 @@ extension StoreError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
+extension PostgreSQLAddress.Problem: LocalizedError {
+  /// The description of the error.
+  public var errorDescription: String? { description }
+}
+
 extension BatchError: LocalizedError {
   /// The description of the error.
   public var errorDescription: String? { description }

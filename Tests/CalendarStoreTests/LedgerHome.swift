@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -19,16 +20,20 @@ struct LedgerHome {
     case database(PostgreSQLPlace)
   }
 
+  /// The database of all tests, each of which is a tenant: to make one takes longer than a test.
+  private static let database = Result { try PostgreSQLServer.shared().makeDatabase() }
+  private static let tenants = Atomic(0)
+
   private let place: Place
 
   init(_ kind: Kind = .current) throws {
     switch kind {
     case .sqlite: place = .file(try TemporaryFolder())
     case .postgreSQL:
-      let server = try PostgreSQLServer.shared()
-      let address = server.address(of: try server.makeDatabase())
-      place = .database(
-        PostgreSQLPlace(address: try PostgreSQLAddress(address), tenant: "ada"))
+      let database = try Self.database.get()
+      let number = Self.tenants.wrappingAdd(1, ordering: .relaxed).newValue
+      let address = try PostgreSQLAddress(PostgreSQLServer.shared().address(of: database))
+      place = .database(PostgreSQLPlace(address: address, tenant: "tenant \(number)"))
     }
   }
 
