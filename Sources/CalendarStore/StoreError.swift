@@ -7,7 +7,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     private enum Value: Hashable, Sendable {
       case notFound, alreadyExists, noAccess, noSpace, notRegular, invalidName, tooLarge, readOnly
       case locked, notCalendar, corrupt, otherSchema, interrupted, failed, diskFailed, replaced
-      case disconnected, leaseLost, outcomeUnknown
+      case disconnected, leaseLost, outcomeUnknown, misconfigured
     }
 
     private let value: Value
@@ -48,6 +48,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let leaseLost = Code(value: .leaseLost)
     /// The connection to the server of the ledger was lost during a write, which may be stored.
     public static let outcomeUnknown = Code(value: .outcomeUnknown)
+    /// The configuration does not say where the ledger is.
+    public static let misconfigured = Code(value: .misconfigured)
     /// Anything else that the system refused.
     public static let failed = Code(value: .failed)
   }

@@ -206,6 +206,11 @@ extension EpactError {
     // The path of the lock is irrelevant if another run is in progress.
     case let error as StoreError where error.code == .locked:
       self.init(.unavailable, error.message)
+    case let error as StoreError where error.code == .misconfigured:
+      self.init(.configuration, error.message, subject: error.path)
+    case let error as StoreError
+    where [.disconnected, .leaseLost, .outcomeUnknown].contains(error.code):
+      self.init(.unavailable, "\(error)")
     case let error as RemoteError:
       self.init(
         Self.code(of: error.code), "\(error)", subject: error.subject,

@@ -33,6 +33,7 @@ package struct Context: Sendable {
         ? ZoneDatabase(folders: [], fallback: ICUZones())
         : ZoneDatabase(folders: [machine.paths.absolute(folder)])
     }
+    machine.ledger = .configured(options.config.map(machine.paths.absolute))
     self.machine = machine
     console.writeTimes { [machine] in machine.localTime($0) }
     self.process = process
@@ -46,7 +47,7 @@ package struct Context: Sendable {
 
   /// The location of the configuration.
   var configurationFile: ConfigurationFile {
-    ConfigurationFile(options.config, machine: machine)
+    ConfigurationFile(machine: machine)
   }
 
   /// The user's configuration.
@@ -57,10 +58,7 @@ package struct Context: Sendable {
   }
 
   /// The calendars of the configuration.
-  var library: CalendarLibrary {
-    let file = configurationFile
-    return CalendarLibrary(machine: machine, configuration: file.isExplicit ? file.path : nil)
-  }
+  var library: CalendarLibrary { CalendarLibrary(machine: machine) }
 
   /// The user's addresses; none with a configuration that cannot be used.
   var userAddresses: Set<CalendarAddress> { (try? configuration().knownAddresses) ?? [] }

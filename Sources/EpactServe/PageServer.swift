@@ -87,7 +87,7 @@ public struct PageServer: Sendable {
       options.usesKey
       ? options.key.map { SecretText($0) } ?? SecretText(of: machine.makeSecret()) : nil
     site = Site(
-      library: library, machine: machine,
+      library: library, machine: machine.using(library.file),
       pages: try PageRenderer(machine: machine, isReadOnly: options.isReadOnly),
       signIn: SignIn(key: key, machine: machine))
   }

@@ -16,7 +16,7 @@ struct DocumentationCompiler {
     "CalendarLanguage",
     "CalendarFiles", "CalendarSync", "CalendarStore", "CalendarRemotes", "Epact", "CoreLocation",
     "OpenEventKit", "EventKit", "GRDB", "Logging", "TOMLKit", "CTOML", "CCurl", "CFiles", "CICU",
-    "CInflate", "CNames", "CPassword", "CXMLReader",
+    "CInflate", "CNames", "CPassword", "CPostgreSQL", "CXMLReader",
   ]
 
   private let folder: TemporaryFolder

@@ -73,8 +73,8 @@ struct FileTrustTests {
   @Test func aLedgerThatOthersCanChangeIsNotUsed() throws {
     var machine = Machine.live()
     (machine.homeFolder, machine.currentFolder) = (folder.path(of: "open/home"), folder.path)
-    let state = LedgerFolder(
-      path: folder.path(of: "open/home/config"), machine: machine, isReadOnly: false)
+    machine.ledger = .folder(folder.path(of: "open/home/config"))
+    let state = LedgerFolder(machine: machine, isReadOnly: false)
     try state.openDatabase().close()
     try setMode(0o777, of: "open/home/config")
     for open in [{ try state.openDatabase() }, { try state.openForViewing() }] {

@@ -5,9 +5,15 @@ extension KnownNames {
   ///
   /// - Parameter path: The path of the database.
   public init(ledger path: String) {
+    self.init(opening: { () throws(StoreError) in try LedgerDatabase(reading: path) })
+  }
+
+  /// The names in a ledger, which is opened for each lookup.
+  ///
+  /// - Parameter open: Opens the ledger for reading.
+  package init(opening open: @escaping @Sendable () throws(StoreError) -> LedgerDatabase) {
     self.init { uids, location in
-      let ledger = try LedgerDatabase(reading: path)
-      return try ledger.read { try $0.names(of: uids, in: location) }
+      try open().read { try $0.names(of: uids, in: location) }
     }
   }
 }

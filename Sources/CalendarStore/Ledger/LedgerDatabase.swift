@@ -200,6 +200,9 @@ public struct LedgerDatabase: Sendable {
     }
   }
 
+  /// Ends the lease of a ledger in PostgreSQL, so that other processes can run syncs.
+  package func release() { storage.release() }
+
   private static func valid(_ historyDays: Int) -> Int { min(max(1, historyDays), 36_500) }
 
   /// Closes the database; it must not be used afterwards.

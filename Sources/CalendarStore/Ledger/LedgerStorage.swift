@@ -20,6 +20,9 @@ protocol LedgerStorage: Sendable {
     _ body: @escaping @Sendable (any LedgerConnection) throws -> Result
   ) async throws -> Result
 
+  /// Ends a lease before its time.
+  func release()
+
   /// Closes the database; it must not be used afterwards.
   func close() throws(StoreError)
 }

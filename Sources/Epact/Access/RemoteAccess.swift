@@ -44,8 +44,8 @@ public struct RemoteAccess: Sendable {
   ) async throws {
     try await self.init(
       to: name, in: configuration,
-      ledgerFolder: LedgerFolder(machine: machine, isReadOnly: isDryRun),
-      machine: machine)
+      ledgerFolder: LedgerFolder(machine: machine.using(configuration), isReadOnly: isDryRun),
+      machine: machine.using(configuration))
   }
 
   init(

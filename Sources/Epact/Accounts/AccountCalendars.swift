@@ -210,8 +210,7 @@ package struct AccountCalendars: Sendable {
     let (sync, folder) = try parts(of: name)
     let binding = try configuration.binding(of: sync, machine)
     let place = LedgerFolder(machine: machine, isReadOnly: isDryRun)
-    try await place.whileLocked(for: "calendars") {
-      let ledger = try place.openLedger(historyDays: configuration.historyDays)
+    try await place.whileRunning("calendars", keeping: configuration.historyDays) { ledger in
       let known = try await ledger.collections(of: binding)
       guard let found = known.first(where: { $0.folder == folder }) else {
         throw EpactError.unknown(
@@ -239,9 +238,9 @@ package struct AccountCalendars: Sendable {
   package func remove(_ name: String, withItems isWithItems: Bool) async throws -> Int {
     let (sync, folder) = try parts(of: name)
     let place = LedgerFolder(machine: machine, isReadOnly: false)
-    let count = try await place.whileLocked(for: "calendars") {
+    let days = configuration.historyDays
+    let count = try await place.whileRunning("calendars", keeping: days) { ledger in
       try FileBatch(of: machine).recover()
-      let ledger = try place.openLedger(historyDays: configuration.historyDays)
       return try await reaching(sync, ledger) { reached in
         guard let id = CollectionID(folder: folder) else { return 0 }
         let here = try reached.folder.collections().filter { $0.id == id }

@@ -75,17 +75,41 @@ extension Configuration {
     return common.isEmpty ? kinds ?? allowed : common
   }
 
-  /// Adds the calendars that the ledger knows; a ledger that cannot be read has none.
+  /// Adds the calendars that the ledger knows; a file that cannot be read has none.
   ///
-  /// Who uses the ledger reports its error.
-  package mutating func expand(from ledger: LedgerFolder, _ machine: Machine) {
-    guard !accountSyncs.isEmpty, let database = try? ledger.openDatabase() else { return }
+  /// Who uses the file reports its error.
+  ///
+  /// - Throws: `StoreError` if the ledger is in a database that cannot be read: without its calendars,
+  ///   views would be incomplete.
+  package mutating func expand(from folder: LedgerFolder, _ machine: Machine) throws {
+    guard !accountSyncs.isEmpty else { return }
+    do {
+      let ledger = try folder.openDatabase()
+      expand(to: try knownCollections(machine) { try ledger.read($0) })
+    } catch {
+      if self.ledger != nil { throw error }
+    }
+  }
+
+  /// The calendars of each account's sync that the ledger knows, which `read` reads.
+  func knownCollections(
+    _ machine: Machine,
+    _ read: ((borrowing LedgerTransaction) throws -> [KnownCollection]) throws -> [KnownCollection]
+  ) throws -> [String: [KnownCollection]] {
+    var known: [String: [KnownCollection]] = [:]
     for sync in accountSyncs {
-      guard let binding = try? binding(of: sync, machine),
-        let known = try? database.read({ try $0.collections(of: binding) })
-      else { continue }
+      guard let binding = try? binding(of: sync, machine) else { continue }
+      known[sync.name] = try read { try $0.collections(of: binding) }
+    }
+    return known
+  }
+
+  /// Replaces the calendars of accounts' syncs, by the names of the syncs.
+  mutating func expand(to known: [String: [KnownCollection]]) {
+    for sync in accountSyncs {
+      guard let pairs = known[sync.name] else { continue }
       expand(
-        sync, to: known.filter { sync.selection.contains($0.id, isHere: true, isThere: true) })
+        sync, to: pairs.filter { sync.selection.contains($0.id, isHere: true, isThere: true) })
     }
   }
 

@@ -20,6 +20,10 @@ public struct Configuration: Sendable, Hashable {
   package var accounts: [String: RemoteSettings] = [:]
   /// The syncs of whole accounts, in the order of the file.
   package var accountSyncs: [AccountSyncSettings] = []
+  /// The absolute path of the file that the user chose; nil for the standard one, and without a file.
+  package var chosenPath: String?
+  /// The database of the ledger; nil for a file in the state folder.
+  package var ledger: LedgerSettings?
   /// The number of days for which runs with changes are kept.
   public var historyDays = 30
   /// The time that a run of syncs may take; nil for no limit.

@@ -22,33 +22,38 @@ public struct ConfigurationFile: Sendable {
   ///     `~/.config/epact/config.toml`.
   ///   - machine: The machine with the folders.
   public init(_ path: String? = nil, machine: Machine) {
+    var machine = machine
+    if let path { machine.ledger = .configured(machine.paths.absolute(path)) }
     self.machine = machine
-    isExplicit = path != nil
-    if let path {
-      self.path = machine.paths.absolute(path)
-    } else {
-      self.path = machine.configurationFolder + "/epact/config.toml"
-    }
+    isExplicit = machine.chosenConfiguration != nil
+    self.path = machine.chosenConfiguration ?? machine.configurationFolder + "/epact/config.toml"
   }
 
-  /// Reads the configuration; a missing file is empty unless the user specified the path.
+  /// The text of a configuration, and what decides on its use.
+  struct Contents {
+    let text: String
+    /// Whether only the owner can read the file.
+    let isPrivate: Bool
+    /// The resolver for paths in the file.
+    let paths: PathResolver
+    /// Expects that nobody else can change the file, which names programs that are run.
+    let expectTrust: () throws -> Void
+  }
+
+  /// The contents of the file; nil if it is missing and the user did not choose it.
   ///
-  /// The calendars of accounts that the ledger knows are added.
-  ///
-  /// - Throws: `EpactError` if the file cannot be read or trusted; `ConfigurationError`.
-  public func load() throws -> Configuration {
+  /// - Throws: `EpactError` if the file cannot be read.
+  func contents() throws -> Contents? {
     var file: InputStream
     do {
       file = try InputStream(path: path)
     } catch  where error.code == ENOENT && !isExplicit {
-      return Configuration()
+      return nil
     } catch {
       throw EpactError(.configuration, "cannot read the configuration \(path): \(error)")
     }
     let facts = try file.facts()
     guard !facts.isFolder else { throw EpactError(.configuration, "\(path) is a folder") }
-    // The configuration names programs that are run.
-    try FileTrust(machine).expect(path, "configuration", opened: facts)
     guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
       throw EpactError(.configuration, "the configuration \(path) is larger than 1 MiB")
     }
@@ -56,15 +61,31 @@ public struct ConfigurationFile: Sendable {
       throw EpactError(.configuration, "the configuration \(path) is not UTF-8")
     }
     let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    return Contents(
+      text: text, isPrivate: !facts.isOpenToOthers && facts.owner == machine.userID,
+      paths: PathResolver(home: machine.homeFolder, base: String(folder))
+    ) { [machine, path] in
+      try FileTrust(machine).expect(path, "configuration", opened: facts)
+    }
+  }
+
+  /// Reads the configuration; a missing file is empty unless the user specified the path.
+  ///
+  /// The calendars of accounts that the ledger knows are added.
+  ///
+  /// - Throws: `EpactError` if the file cannot be read or trusted; `ConfigurationError`; `StoreError` if
+  ///   the ledger is in a database that cannot be read.
+  public func load() throws -> Configuration {
+    guard let contents = try contents() else { return Configuration() }
+    try contents.expectTrust()
     var configuration = try Configuration(
-      parsing: text, path: path,
-      paths: PathResolver(home: machine.homeFolder, base: String(folder)),
-      isPrivate: !facts.isOpenToOthers && facts.owner == machine.userID
+      parsing: contents.text, path: path, paths: contents.paths, isPrivate: contents.isPrivate
     ) { [machine] in
       // Without a time zone or ICU's data, no query can be read, and the command that needs one reports it.
       (try? machine.viewerZone()).flatMap { try? DatePhrases(machine: machine, zone: $0) }
     }
-    configuration.expand(from: LedgerFolder(machine: machine, isReadOnly: true), machine)
+    configuration.chosenPath = machine.chosenConfiguration
+    try configuration.expand(from: LedgerFolder(machine: machine, isReadOnly: true), machine)
     return configuration
   }
 }

@@ -15,6 +15,11 @@ struct ConfigurationReader {
     let members: [String: TOMLNode]
     /// The name of the table in messages, such as `[remote.work]`.
     let title: String
+
+    /// The table with the keys at the top of a document.
+    static func root(_ document: [String: TOMLNode]) -> Table {
+      Table(path: [], members: document, title: "the configuration")
+    }
   }
 
   let lines: TOMLLines
@@ -72,15 +77,16 @@ struct ConfigurationReader {
   // MARK: Tables
 
   private mutating func configuration(from document: [String: TOMLNode]) -> Configuration {
-    let root = Table(path: [], members: document, title: "the configuration")
+    let root = Table.root(document)
     checkKeys(
       of: root,
       known: [
         "calendar", "remote", "account", "sync", "cache", "history-days", "time-limit-minutes",
         "on-failure", "metrics", "default-calendar", "default-reminders", "on-change", "addresses",
         "sendmail-command", "mirror",
-      ])
+      ] + Self.ledgerKeys)
     var result = Configuration()
+    result.ledger = ledger(in: root)
     result.historyDays = count("history-days", of: "days", in: root) ?? result.historyDays
     result.timeLimit = timeLimit(in: root)
     result.usesCache = flag("cache", in: root) ?? true

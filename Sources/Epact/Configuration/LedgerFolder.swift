@@ -9,7 +9,8 @@ import Glibc
 package typealias LedgerStore = AccessLog & AccountLedger & GrantStore & Ledger & ProjectionKeyStore
   & RunHistory
 
-/// The folder of the program's own data: the ledger and its lock.
+/// The folder of the program's own data, with the lock of runs and the ledger, unless the configuration has a
+/// database for it.
 package struct LedgerFolder: Sendable {
   /// The absolute path of the folder.
   package let path: String
@@ -17,19 +18,18 @@ package struct LedgerFolder: Sendable {
   package let isReadOnly: Bool
   private let machine: Machine
 
-  /// The absolute path of the ledger.
+  /// The absolute path of the ledger, if it is a file.
   var file: String { path + "/ledger.sqlite" }
 
   /// Takes a folder; opens and creates nothing.
   ///
   /// - Parameters:
-  ///   - path: The absolute path of the folder; nil for the user's.
-  ///   - machine: The machine with the folders and the clock.
+  ///   - machine: The machine with the folders, the place of the ledger and the clock.
   ///   - isReadOnly: Whether nothing may be written.
-  package init(path: String? = nil, machine: Machine, isReadOnly: Bool) {
+  package init(machine: Machine, isReadOnly: Bool) {
     self.machine = machine
     self.isReadOnly = isReadOnly
-    self.path = path ?? machine.stateFolder
+    path = if case .folder(let path) = machine.ledger { path } else { machine.stateFolder }
   }
 
   /// Calls `body` with the lock held, unless it is read-only.
@@ -43,6 +43,23 @@ package struct LedgerFolder: Sendable {
     let result = try await body()
     extendLifetime(lock)
     return result
+  }
+
+  /// Calls `body` with the lock held, and with the ledger for runs of syncs.
+  ///
+  /// In a database, the ledger has a lease as long, which keeps the syncs of other machines away.
+  ///
+  /// - Throws: `StoreError` with the code `locked` if another run has the lock, or another machine the
+  ///   lease; errors of `body`.
+  package func whileRunning<Result>(
+    _ activity: String, keeping historyDays: Int,
+    _ body: (LedgerDatabase) async throws -> Result
+  ) async throws -> Result {
+    try await whileLocked(for: activity) {
+      let ledger = try open(historyDays, taking: .ofThisProcess)
+      defer { ledger.release() }
+      return try await body(ledger)
+    }
   }
 
   /// Whether the process that took the lock still exists, so that a run may be in progress.
@@ -80,6 +97,7 @@ package struct LedgerFolder: Sendable {
   ///
   /// - Throws: `StoreError`.
   package func openForViewing() throws(StoreError) -> LedgerDatabase {
+    if let database = try database() { return try LedgerDatabase(reading: database) }
     let file = try trustedFile()
     do {
       return try LedgerDatabase(reading: file)
@@ -94,9 +112,46 @@ package struct LedgerFolder: Sendable {
   ///
   /// - Throws: `StoreError`.
   package func openDatabase(historyDays: Int = 30) throws(StoreError) -> LedgerDatabase {
+    try open(historyDays, taking: nil)
+  }
+
+  private func open(
+    _ historyDays: Int, taking lease: LedgerLease?
+  ) throws(StoreError) -> LedgerDatabase {
+    if let database = try database() {
+      return isReadOnly
+        ? try LedgerDatabase(reading: database)
+        : try LedgerDatabase(at: database, taking: lease, historyDays: historyDays)
+    }
     let file = try trustedFile()
     return isReadOnly
       ? try LedgerDatabase(reading: file) : try LedgerDatabase(path: file, historyDays: historyDays)
+  }
+
+  /// Whether other machines may use the ledger, too.
+  var isShared: Bool { (try? database()) != nil }
+
+  /// The names by which the user's syncs know items; the ledger is opened for each lookup.
+  var knownNames: KnownNames {
+    KnownNames(opening: { () throws(StoreError) in
+      if let database = try database() { return try LedgerDatabase(reading: database) }
+      return try LedgerDatabase(reading: file)
+    })
+  }
+
+  /// The database of the ledger; nil if it is the file.
+  ///
+  /// - Throws: `StoreError` if the configuration does not say which.
+  private func database() throws(StoreError) -> PostgreSQLPlace? {
+    guard case .configured = machine.ledger else { return nil }
+    let configuration = ConfigurationFile(machine: machine)
+    do {
+      return try configuration.ledgerSettings()?.place(on: machine)
+    } catch {
+      throw StoreError(
+        code: .misconfigured, path: configuration.path,
+        message: EpactError(describing: error).message)
+    }
   }
 
   /// The path of the ledger, whose grants only the user may change.
@@ -116,6 +171,9 @@ package struct LedgerFolder: Sendable {
 }
 
 extension Machine {
+  /// The names by which the user's syncs know items, for files with the same UID.
+  package var knownNames: KnownNames { LedgerFolder(machine: self, isReadOnly: true).knownNames }
+
   /// The names in a ledger, which need not be the user's.
   func knownNames(in ledger: any LedgerStore) -> KnownNames {
     (ledger as? LedgerDatabase)?.knownNames ?? knownNames

@@ -28,7 +28,7 @@ public struct Doctor: Sendable {
     isOffline: Bool = false
   ) {
     self.configuration = configuration
-    self.machine = machine
+    self.machine = machine.using(configuration)
     self.log = log ?? .silent
     self.isOffline = isOffline
   }
@@ -259,8 +259,9 @@ public struct Doctor: Sendable {
 }
 
 extension Doctor {
-  /// Checks the integrity and the file permissions of the ledger.
+  /// Checks the ledger: the one in a database, or the integrity and the permissions of the file.
   func ledger() async -> [Diagnosis] {
+    if let settings = try? configuration.ledgerSettings() { return await database(settings) }
     let folder = machine.stateFolder
     let path = folder + "/ledger.sqlite"
     guard let mode = FileMode(path) else {
@@ -291,6 +292,36 @@ extension Doctor {
           code: error.code))
     }
     return findings
+  }
+
+  /// Checks that the database of the ledger can be read, and that no ledger is left in the state folder.
+  private func database(_ settings: LedgerSettings) async -> [Diagnosis] {
+    let subject = "\(settings.account) in \(settings.address)"
+    do {
+      let ledger = try LedgerFolder(machine: machine, isReadOnly: true).openForViewing()
+      let faults = try await ledger.faults()
+      var findings = faults.map {
+        Diagnosis(.error, "ledger", "\($0)", remedy: nil, code: .failed)
+      }
+      if findings.isEmpty {
+        let state = ledger.isStored ? "is whole" : "has no tables yet; the first sync makes them"
+        findings.append(Diagnosis(.ok, "ledger", "\(subject) \(state)"))
+      }
+      let file = machine.stateFolder + "/ledger.sqlite"
+      if FileMode(file) != nil {
+        findings.append(
+          Diagnosis(
+            .warning, "ledger",
+            "\(file) is not used, because the configuration has a database for the ledger"))
+      }
+      return findings
+    } catch {
+      let error = EpactError(describing: error)
+      return [
+        Diagnosis(
+          .error, "ledger", "\(subject): \(error.message)", remedy: error.remedy, code: error.code)
+      ]
+    }
   }
 
   private static func advice(_ path: String) -> EpactError.Remedy {

@@ -50,8 +50,10 @@ public final class CalendarLibrary: Sendable {
     /// The number of times that it was read.
     let generation: Int
     let version: FileVersion?
-    /// The ledger, which has the calendars of accounts.
+    /// The ledger, which has the calendars of accounts, if it is a file.
     let ledger: FileVersion?
+    /// The calendars of accounts that the ledger has, if it is in a database.
+    let collections: [String: [KnownCollection]]
     let configuration: Configuration
   }
 
@@ -85,8 +87,10 @@ public final class CalendarLibrary: Sendable {
   ///   - machine: The machine with the folders and the time zones.
   ///   - configuration: The path of the configuration; nil for the user's.
   public init(machine: Machine = .live(), configuration: String? = nil) {
+    var machine = machine
+    if let configuration { machine.ledger = .configured(machine.paths.absolute(configuration)) }
     self.machine = machine
-    file = ConfigurationFile(configuration, machine: machine)
+    file = ConfigurationFile(machine: machine)
   }
 
   /// The batch that makes all changes, in the folder that all processes of the user share.
@@ -171,18 +175,35 @@ public final class CalendarLibrary: Sendable {
     let now = machine.now()
     let version = FileVersion(ofFileAt: file.path, at: now)
     let ledger = FileVersion(ofFileAt: machine.stateFolder + "/ledger.sqlite", at: now)
-    if let known = known.withLock(\.self), version.isCertainlySame(as: known.version),
-      known.configuration.accountSyncs.isEmpty || ledger.isCertainlySame(as: known.ledger)
-    {
-      return known.configuration
+    if let known = known.withLock(\.self), version.isCertainlySame(as: known.version) {
+      let isSame =
+        if known.configuration.ledger != nil {
+          try collections(of: known.configuration) == known.collections
+        } else {
+          known.configuration.accountSyncs.isEmpty || ledger.isCertainlySame(as: known.ledger)
+        }
+      if isSame { return known.configuration }
     }
-    let configuration = try LibraryError.describing(file.path) { try file.load() }
-    known.withLock {
+    var configuration = try LibraryError.describing(file.path) { try file.load() }
+    let collections = try collections(of: configuration)
+    configuration.expand(to: collections)
+    known.withLock { [configuration] in
       $0 = Known(
         generation: ($0?.generation ?? 0) + 1, version: version, ledger: ledger,
-        configuration: configuration)
+        collections: collections, configuration: configuration)
     }
     return configuration
+  }
+
+  /// The calendars of accounts that a ledger in a database knows; empty for a file, whose version says
+  /// whether they are others.
+  private func collections(
+    of configuration: Configuration
+  ) throws(LibraryError) -> [String: [KnownCollection]] {
+    guard configuration.ledger != nil, !configuration.accountSyncs.isEmpty else { return [:] }
+    return try LibraryError.describing(file.path) {
+      try configuration.knownCollections(machine) { try readLedger($0) }
+    }
   }
 
   /// The number of times that the configuration was read.

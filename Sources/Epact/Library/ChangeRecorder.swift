@@ -37,8 +37,6 @@ struct ChangeRecorder {
   let machine: Machine
   /// The number of days for which the history keeps runs.
   let historyDays: Int
-  /// The folder of the ledger; nil for the user's.
-  var ledgerPath: String?
 
   /// Makes the changes of an edit, all or none, as a run.
   ///
@@ -192,11 +190,13 @@ struct ChangeRecorder {
 
   /// Calls `body` while no other process uses a recorder, after pending parts are closed.
   private func whileLocked<Result>(_ body: (LedgerDatabase) throws -> Result) throws -> Result {
-    let folder = LedgerFolder(path: ledgerPath, machine: machine, isReadOnly: false)
+    let folder = LedgerFolder(machine: machine, isReadOnly: false)
     let lock = try StoreLock.wait(
       folder.path + "/edit-lock", for: "edit", since: machine.timeOfDay())
     let ledger = try folder.openDatabase(historyDays: historyDays)
-    let runs = try ledger.read { try $0.interruptedRuns() }.filter { $0.binding?.isLocal == true }
+    let runs = try ledger.read { try $0.interruptedRuns() }.filter { run in
+      run.binding?.isLocal == true && (!folder.isShared || isOld(run))
+    }
     if !runs.isEmpty {
       try FileBatch(of: machine).recover()
       for run in runs { try close(run, in: ledger) }
@@ -205,6 +205,14 @@ struct ChangeRecorder {
     extendLifetime(lock)
     return result
   }
+
+  /// Whether a run is not one that another machine is making now.
+  private func isOld(_ run: PastRun) -> Bool {
+    machine.now().secondsSinceEpoch - run.startedAt.secondsSinceEpoch > Self.sharedTime
+  }
+
+  /// The time after which a part of another machine's run counts as interrupted, in seconds.
+  private static let sharedTime: Int64 = 300
 
   /// Closes the pending part of a run, unless a calendar cannot be read now.
   private func close(_ run: PastRun, in ledger: LedgerDatabase) throws {

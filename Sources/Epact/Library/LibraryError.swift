@@ -76,8 +76,11 @@ extension LibraryError {
   private static func code(of code: StoreError.Code) -> Code {
     switch code {
     case .notFound: .noCalendar
+    case .misconfigured: .configuration
     case .noAccess, .readOnly: .readOnly
-    case .noSpace, .diskFailed, .locked, .replaced, .interrupted: .unavailable
+    case .noSpace, .diskFailed, .locked, .replaced, .interrupted, .disconnected, .leaseLost,
+      .outcomeUnknown:
+      .unavailable
     default: .failed
     }
   }

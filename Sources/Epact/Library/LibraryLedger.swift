@@ -6,13 +6,27 @@ import Synchronization
 /// A ledger that stays open for reading.
 struct OpenLedger: Sendable {
   let database: LedgerDatabase
-  /// The file that was opened.
-  let version: FileVersion
+  let place: Place
+
+  /// What was opened.
+  enum Place: Sendable {
+    case file(FileVersion)
+    case database(LedgerSettings)
+  }
+
+  /// Whether this is the ledger of a place that was found now.
+  func isAt(_ other: Place?) -> Bool {
+    switch (place, other) {
+    case (.file(let known), .file(let found)?): found.isSameFile(as: known)
+    case (.database(let known), .database(let found)?): known == found
+    default: false
+    }
+  }
 }
 
 extension CalendarLibrary {
-  /// Reads the ledger by a connection that stays open until another file takes the place of the
-  /// ledger.
+  /// Reads the ledger by a connection that stays open until another file or database takes the place of
+  /// the ledger.
   ///
   /// - Throws: `StoreError`; errors of the closure.
   func readLedger<Result>(
@@ -29,15 +43,20 @@ extension CalendarLibrary {
   }
 
   private func open(in folder: LedgerFolder) throws -> LedgerDatabase {
-    let version = FileVersion(ofFileAt: folder.file, at: machine.now())
+    let place = try place(of: folder)
     return try openLedger.withLock { known in
-      if let known, let version, version.isSameFile(as: known.version) { return known.database }
+      if let known, known.isAt(place) { return known.database }
       let database = try folder.openForViewing()
       // An empty ledger in the place of a missing one would stay empty.
-      known =
-        database.isStored ? version.map { OpenLedger(database: database, version: $0) } : nil
+      known = database.isStored ? place.map { OpenLedger(database: database, place: $0) } : nil
       return database
     }
+  }
+
+  /// The place of the ledger; nil for a file that is missing.
+  private func place(of folder: LedgerFolder) throws -> OpenLedger.Place? {
+    if let settings = try file.ledgerSettings() { return .database(settings) }
+    return FileVersion(ofFileAt: folder.file, at: machine.now()).map { .file($0) }
   }
 
   /// Opens the ledger for writing.

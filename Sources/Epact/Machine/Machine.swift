@@ -66,6 +66,8 @@ public struct Machine: Sendable {
   public var note: @Sendable (_ message: String) -> Void
   /// Calls a closure when the process exits.
   public var atExit: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
+  /// The place of the ledger.
+  package var ledger = LedgerPlace.configured(nil)
   /// The watcher of folders, one for the process.
   public var folderWatcher = FolderWatcher()
   /// The resolvers of time zone names, created on demand.
@@ -81,9 +83,6 @@ extension Machine {
 
   /// The folder of the ledger: `$XDG_STATE_HOME/epact`, else `~/.local/state/epact`.
   package var stateFolder: String { folder("XDG_STATE_HOME", orHome: ".local/state") + "/epact" }
-
-  /// The names by which the user's syncs know items, for files with the same UID.
-  package var knownNames: KnownNames { KnownNames(ledger: stateFolder + "/ledger.sqlite") }
 
   /// The folder of caches, which can be deleted at any time: `$XDG_CACHE_HOME/epact`, else
   /// `~/.cache/epact`.
@@ -108,6 +107,16 @@ extension Machine {
     if let path = environment[variable], path.hasPrefix("/") { return path }
     return homeFolder + "/" + part
   }
+}
+
+/// The place of a ledger.
+package enum LedgerPlace: Hashable, Sendable {
+  /// The place of a configuration: a database if it names one, else the user's state folder.
+  ///
+  /// The path is that of the file that the user chose, and nil for the standard one.
+  case configured(String?)
+  /// A folder, whatever a configuration says.
+  case folder(String)
 }
 
 /// The version of the package.

@@ -24,8 +24,10 @@ package struct NextRuns: Sendable {
       (try? SystemdTimer(machine: machine).installed()) ?? nil,
       CronTable(machine: machine).installed(),
     ].compactMap(\.self)
-    jobs = installed.compactMap { job in
-      guard ConfigurationFile(job.config, machine: machine).path == file.path,
+    var standard = machine
+    standard.ledger = .configured(nil)
+    jobs = installed.compactMap { [standard] job in
+      guard ConfigurationFile(job.config, machine: standard).path == file.path,
         let syncs = try? configuration.syncs(named: job.names)
       else { return nil }
       let names = configuration.withMirrors(syncs).map(\.name)

@@ -306,8 +306,7 @@ extension LocalUndo {
 extension SyncSet {
   /// Records changes in the ledger of the set.
   var recorder: ChangeRecorder {
-    ChangeRecorder(
-      machine: machine, historyDays: configuration.historyDays, ledgerPath: ledgerFolder.path)
+    ChangeRecorder(machine: machine, historyDays: configuration.historyDays)
   }
 
   /// The undo of an edit or an import.

@@ -219,14 +219,19 @@ extension SyncSet {
   public func resolveConflicts<Result>(
     _ body: (Conflicts) async throws -> Result
   ) async throws -> Result {
-    try await ledgerFolder.whileLocked(for: "conflicts") { try await body(try await conflicts()) }
+    try await ledgerFolder.whileRunning("conflicts", keeping: configuration.historyDays) { ledger in
+      try await body(try await conflicts(in: ledger))
+    }
   }
 
   /// The pending conflicts of the set's syncs.
   ///
   /// - Throws: Errors of the ledger; `EpactError` or `StoreError` if a side does not exist.
   public func conflicts() async throws -> Conflicts {
-    try await Conflicts(
-      of: syncs, in: configuration, ledger: try ledgerFolder.openLedger(), machine: machine)
+    try await conflicts(in: try ledgerFolder.openLedger())
+  }
+
+  private func conflicts(in ledger: any LedgerStore) async throws -> Conflicts {
+    try await Conflicts(of: syncs, in: configuration, ledger: ledger, machine: machine)
   }
 }

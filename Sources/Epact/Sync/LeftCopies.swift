@@ -42,7 +42,7 @@ extension SyncSet {
   ///
   /// - Throws: Errors of the ledger; `CancellationError`.
   public func leftCopies() async throws -> [LeftCopies] {
-    let ledger = try LedgerFolder(path: ledgerFolder.path, machine: machine, isReadOnly: true)
+    let ledger = try LedgerFolder(machine: machine, isReadOnly: true)
       .openForViewing()
     let known = Set(
       configuration.mirrors.compactMap { mirror in

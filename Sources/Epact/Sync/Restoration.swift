@@ -85,9 +85,9 @@ extension SyncSet {
     guard let sync = configuration.syncs.first(where: { $0.name == name }) else {
       throw EpactError.unknown(name, what: "sync", known: configuration.syncs.map(\.name))
     }
-    return try await ledgerFolder.whileLocked(for: "restore") {
+    return try await ledgerFolder.whileRunning("restore", keeping: configuration.historyDays) {
+      ledger in
       if !options.isDryRun { try FileBatch(of: machine).recover() }
-      let ledger = try ledgerFolder.openLedger(historyDays: configuration.historyDays)
       var options = options
       options.rollback = .push
       return try await SyncSession(
@@ -125,9 +125,9 @@ extension SyncSet {
     guard let sync = configuration.syncs.first(where: { $0.name == name }) else {
       throw EpactError.unknown(name, what: "sync", known: configuration.syncs.map(\.name))
     }
-    return try await ledgerFolder.whileLocked(for: "restore") {
+    return try await ledgerFolder.whileRunning("restore", keeping: configuration.historyDays) {
+      ledger in
       if !options.isDryRun { try recorder.recover() }
-      let ledger = try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
       let search = try await MissingItems(
         of: sync, in: self, ledger: ledger, isNewPlaceAllowed: isNewPlaceAllowed)
       var (restoration, found) = try await search.find(words)

@@ -117,7 +117,6 @@ public struct SyncSet: Sendable {
   /// The log of internal steps and of requests; silent by default.
   public var log = Logger.silent
   let machine: Machine
-  private let folder: String
 
   /// Creates a set of syncs without a configuration file.
   ///
@@ -137,13 +136,14 @@ public struct SyncSet: Sendable {
     self.configuration = configuration
     self.syncs = configuration.syncs
     accounts = []
+    var machine = machine
+    machine.ledger = .folder(machine.paths.absolute(ledger))
     self.machine = machine
-    folder = machine.paths.absolute(ledger)
   }
 
   /// Creates the set of all syncs of a configuration, or of those with some names.
   ///
-  /// The ledger is the user's, in `$XDG_STATE_HOME/epact`.
+  /// The ledger is the user's, in `$XDG_STATE_HOME/epact` or in the database of the configuration.
   ///
   /// - Throws: `EpactError` if a name is unknown.
   public init(
@@ -152,13 +152,12 @@ public struct SyncSet: Sendable {
     self.configuration = configuration
     syncs = try configuration.syncs(named: names)
     accounts = configuration.accountSyncs(named: names)
-    self.machine = machine
-    folder = machine.stateFolder
+    self.machine = machine.using(configuration)
   }
 
   /// The folder of the ledger; read-only for a dry run.
   package var ledgerFolder: LedgerFolder {
-    LedgerFolder(path: folder, machine: machine, isReadOnly: options.isDryRun)
+    LedgerFolder(machine: machine, isReadOnly: options.isDryRun)
   }
 
   /// The access to a remote of the set.
@@ -241,10 +240,9 @@ public struct SyncSet: Sendable {
   public func run(
     report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
   ) async throws -> Result {
-    try await ledgerFolder.whileLocked(for: "sync") {
+    try await ledgerFolder.whileRunning("sync", keeping: configuration.historyDays) { ledger in
       // A survey must not find half of a batch.
       if !options.isDryRun { try FileBatch(of: machine).recover() }
-      let ledger = try ledgerFolder.openLedger(historyDays: configuration.historyDays)
       let isNew = try await ledgerFolder.isNew(ledger)
       let credentials = SharedCredentials()
       let limit = TimeLimit(options.timeLimit ?? configuration.timeLimit)

@@ -164,7 +164,7 @@ public struct DifferentProperty: Hashable, Sendable {
 extension SyncSet {
   /// The time of the last success of each sync, according to the ledger; none if it cannot be read.
   package func lastSuccesses() async -> [String: Instant] {
-    let folder = LedgerFolder(path: ledgerFolder.path, machine: machine, isReadOnly: true)
+    let folder = LedgerFolder(machine: machine, isReadOnly: true)
     let attempts = (try? await folder.openLedger().attempts()) ?? []
     return Dictionary(attempts.map { ($0.sync, $0) }) { first, _ in first }
       .compactMapValues(\.lastSuccess)
@@ -174,7 +174,7 @@ extension SyncSet {
   ///
   /// - Throws: Errors of the ledger.
   public func status() async throws -> [SyncStatus] {
-    let ledger = try LedgerFolder(path: ledgerFolder.path, machine: machine, isReadOnly: true)
+    let ledger = try LedgerFolder(machine: machine, isReadOnly: true)
       .openForViewing()
     var calendars: [SyncStatus] = []
     for sync in syncs {

@@ -30,8 +30,8 @@ extension SyncSet {
   public func undo(
     _ number: RunID? = nil, report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
   ) async throws -> SyncResult {
-    try await ledgerFolder.whileLocked(for: "undo") {
-      let ledger = try openHistory()
+    try await ledgerFolder.whileRunning("undo", keeping: configuration.historyDays) { ledger in
+      try recover()
       if let number { return try await undo(ledger.pastRun(number), ledger, report: report) }
       guard let (run, undo, passed) = try await last(\.done, in: ledger) else {
         throw EpactError(
@@ -61,8 +61,8 @@ extension SyncSet {
   public func redo(
     report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
   ) async throws -> SyncResult {
-    try await ledgerFolder.whileLocked(for: "redo") {
-      let ledger = try openHistory()
+    try await ledgerFolder.whileRunning("redo", keeping: configuration.historyDays) { ledger in
+      try recover()
       guard let (run, undo, _) = try await last(\.undone, in: ledger) else {
         throw EpactError(.failed, "no undo is left to redo", remedy: .chooseRun)
       }
@@ -84,12 +84,9 @@ extension SyncSet {
     try recorder.pass(over: run.id)
   }
 
-  /// Opens the ledger, after the edits of processes that died are closed.
-  private func openHistory() throws -> LedgerDatabase {
-    if !options.isDryRun {
-      try recorder.recover()
-    }
-    return try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
+  /// Closes the edits of processes that died.
+  private func recover() throws {
+    if !options.isDryRun { try recorder.recover() }
   }
 
   private func undo(

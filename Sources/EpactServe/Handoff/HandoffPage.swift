@@ -52,7 +52,7 @@ package struct HandoffPage: Sendable {
     let secret = key.map { SecretText($0) } ?? SecretText(of: machine.makeSecret())
     (self.form, self.key) = (form, secret)
     site = Site(
-      library: library, machine: machine,
+      library: library, machine: machine.using(library.file),
       pages: try PageRenderer(machine: machine, isReadOnly: false),
       signIn: SignIn(key: secret, machine: machine, isSingleUse: true))
     deadline = machine.stopwatch() + Self.timeLimit

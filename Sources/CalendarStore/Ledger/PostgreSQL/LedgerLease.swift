@@ -12,6 +12,8 @@ public struct LedgerLease: Hashable, Sendable {
   public let seconds: Int
   /// The time to wait for a lease of another process, in seconds.
   public let patience: Int
+  /// Whether it is also renewed between transactions, until the ledger is closed or the process hangs.
+  public let isKept: Bool
 
   /// Describes a lease that is to be taken.
   ///
@@ -19,8 +21,10 @@ public struct LedgerLease: Hashable, Sendable {
   ///   - holder: The name of the process, such as its host and number.
   ///   - seconds: The time after a transaction for which no other process may take it, 1 or more.
   ///   - patience: The time to wait for a lease of another process, in seconds.
-  public init(holder: String, seconds: Int = 60, patience: Int = 5) {
+  ///   - isKept: Whether it is also renewed between transactions.
+  public init(holder: String, seconds: Int = 60, patience: Int = 5, isKept: Bool = false) {
     self.holder = holder
+    self.isKept = isKept
     self.seconds = max(1, seconds)
     self.patience = max(0, patience)
   }

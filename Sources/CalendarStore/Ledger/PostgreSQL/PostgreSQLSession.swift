@@ -41,13 +41,18 @@ final class PostgreSQLSession {
 
   deinit { end() }
 
-  /// Releases the lease and closes the connection.
-  func end() {
+  /// Ends the lease; without a connection, it ends by its time.
+  func release() {
     if let held, let db = connection, db.isConnected {
-      // Otherwise the lease ends by its time.
       try? inTransaction(Self.writing, db) { try held.release(in: db) }
     }
-    (held, connection) = (nil, nil)
+    held = nil
+  }
+
+  /// Ends the lease and closes the connection.
+  func end() {
+    release()
+    connection = nil
   }
 
   // MARK: Opening

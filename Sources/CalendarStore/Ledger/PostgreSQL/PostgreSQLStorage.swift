@@ -10,6 +10,8 @@ final class PostgreSQLStorage: LedgerStorage, @unchecked Sendable {
   private let path: String
   private let session: PostgreSQLSession
   private let queue = DispatchQueue(label: "org.epact.ledger")
+  /// Renews the lease of a run that reads for long.
+  private var renewal: (any DispatchSourceTimer)?
 
   /// Opens the database for reading and writing, and creates its tables if necessary.
   init(writing place: PostgreSQLPlace, taking lease: LedgerLease?) throws(StoreError) {
@@ -18,6 +20,21 @@ final class PostgreSQLStorage: LedgerStorage, @unchecked Sendable {
     try mappingErrors { [queue, session] in
       try queue.sync { try session.open(taking: lease) }
     }
+    if let lease, lease.isKept { renewal = renewing(lease) }
+  }
+
+  deinit { renewal?.cancel() }
+
+  /// Writes nothing in a transaction three times in the life of a lease.
+  ///
+  /// A lease that is lost stops the run at its next transaction.
+  private func renewing(_ lease: LedgerLease) -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    let interval = DispatchTimeInterval.milliseconds(lease.seconds * 1000 / 3)
+    timer.schedule(deadline: .now() + interval, repeating: interval)
+    timer.setEventHandler { [weak session] in try? session?.write(mayRepeat: true) { _ in } }
+    timer.resume()
+    return timer
   }
 
   /// Opens the database for reading only; nil if it has no ledger.
@@ -30,7 +47,15 @@ final class PostgreSQLStorage: LedgerStorage, @unchecked Sendable {
     guard isLedger else { return nil }
   }
 
-  func close() throws(StoreError) { queue.sync { session.end() } }
+  func release() {
+    renewal?.cancel()
+    queue.sync { session.release() }
+  }
+
+  func close() throws(StoreError) {
+    renewal?.cancel()
+    queue.sync { session.end() }
+  }
 
   // MARK: Transactions
 

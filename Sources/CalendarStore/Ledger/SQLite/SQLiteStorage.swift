@@ -39,6 +39,9 @@ struct SQLiteStorage: LedgerStorage {
     queue = try Self.mappingErrors(path) { try LedgerSchema.inMemory() }
   }
 
+  /// A file has no lease; a lock in its folder keeps other processes away.
+  func release() {}
+
   func close() throws(StoreError) {
     try Self.mappingErrors(path) { try queue.close() }
   }

@@ -74,8 +74,7 @@ package struct VdirsyncerSeed {
   /// Stores the entries in a run of the sync.
   func store() async throws -> Result {
     let folder = LedgerFolder(machine: machine, isReadOnly: false)
-    return try await folder.whileLocked(for: "init") {
-      let ledger = try folder.openLedger(historyDays: configuration.historyDays)
+    return try await folder.whileRunning("init", keeping: configuration.historyDays) { ledger in
       let binding = try SyncBinding(of: sync, in: configuration, machine)
       var result = Result(sync: sync.name)
       var (entries, changed) = try compare(binding.local, &result)
