@@ -107,6 +107,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case recreateCalendar(String)
     /// Run a sync.
     case sync(String)
+    /// Copy the file of the ledger into the database.
+    case copyLedger
     /// List the calendars of an account's sync on both sides.
     case listCalendars(sync: String)
     /// Create a calendar in the folder of an account's sync.

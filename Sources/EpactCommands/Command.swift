@@ -87,7 +87,7 @@ struct EpactCommand: ParsableCommand {
       ConflictsCommand.self, HistoryCommand.self, UndoCommand.self, RedoCommand.self,
       RestoreCommand.self,
       InitCommand.self, SubscribeCommand.self, CalendarsCommand.self, DiscoverCommand.self,
-      AccessCommand.self, LoginCommand.self, LogoutCommand.self,
+      AccessCommand.self, LoginCommand.self, LogoutCommand.self, LedgerCommand.self,
       DoctorCommand.self, HandoffCommand.self, RruleCommand.self, ZonesCommand.self,
       BenchCommand.self, TourCommand.self, CompletionsCommand.self, ManualCommand.self,
       VersionCommand.self,

@@ -71,6 +71,7 @@ extension Failure {
     case .configure: "To make one: \(SuggestedCommand.initialize)"
     case .convert(let path): "To convert it: \(SuggestedCommand.convert(path))"
     case .recreateCalendar(let name): recreation(of: name)
+    case .copyLedger: "To copy it into the database: \(SuggestedCommand.copyLedger)"
     case .sync(let name): "To run it: \(SuggestedCommand.sync(of: name))"
     case .listCalendars(let sync): "To see both sides: \(SuggestedCommand.discover(sync))"
     case .createCalendar(let name, let sync):

@@ -112,6 +112,33 @@ import Testing
         "config.toml:1: \"ledger-account\" is about a database, and there is no \"ledger\""))
   }
 
+  @Test("The ledger of a file goes on in the database, and back in a file")
+  func copies() throws {
+    try run("sed -i '/^ledger/d' config/epact/config.toml")
+    try run("epact access disk --grant full --purpose 'Keeps a copy on a disk'")
+    try run(
+      "epact new Dentist 2031-12-05 9:00 -q && epact sync -q && epact feed make mine --name shown -q"
+    )
+    #expect(try run("epact ledger copy", status: 78).contains("\"ledger\" is missing"))
+    let history = try run("epact history")
+    try configure()
+    let doctor = try run("epact doctor --offline", status: 4)
+    #expect(doctor.contains("To copy it into the database: epact ledger copy"), "\(doctor)")
+    #expect(
+      try run("epact ledger copy").contains("copied to ana in postgresql://epact@/\(database)"))
+    #expect(try run("epact history") == history)
+    #expect(try run("epact sync") == "disk: up to date.\n")
+    #expect(try run("epact feed list").contains("shown"))
+    #expect(try run("epact ledger copy", status: 2).contains("it has rows already"))
+    try run("epact new Lunch 2031-12-06 12:00 -q && epact sync -q")
+    let later = try run("epact history")
+    #expect(try run("epact ledger copy --to-file", status: 2).contains("it has rows already"))
+    try run("mv state/epact/ledger.sqlite old.sqlite && epact ledger copy --to-file")
+    try run("sed -i '/^ledger/d' config/epact/config.toml")
+    #expect(try run("epact history") == later)
+    #expect(try run("epact sync") == "disk: up to date.\n")
+  }
+
   @Test("A sync whose lease was taken by another machine sends nothing more")
   func zombie() async throws {
     let remote = try await ServerProcess(.radicale)
@@ -148,7 +175,10 @@ import Testing
     // A lease that is not over keeps the other machine away.
     let other = "XDG_STATE_HOME=$DIR/other epact sync dav"
     #expect(try run(other, status: 75).contains("is using the ledger"))
-    try server.execute("UPDATE epact.lease SET until = clock_timestamp()", in: database)
+    // As a minute later, if the first one had hung: it cannot renew the lease either.
+    try server.execute(
+      "UPDATE epact.lease SET fence = fence + 1, token = '', until = clock_timestamp()",
+      in: database)
     let second = try run(other)
     #expect(second == "dav: 3 uploaded, 1 property set.\n", "\(second)")
     try run("touch go; while [ ! -e status ]; do sleep 0.05; done")

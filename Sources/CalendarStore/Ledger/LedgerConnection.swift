@@ -22,6 +22,9 @@ protocol LedgerConnection {
   /// Whether a table exists.
   func hasTable(_ name: String) throws -> Bool
 
+  /// Lets the IDs that the database gives follow those that a table has.
+  func reserveIDs(of table: String) throws
+
   /// Returns faults of the stored data, at most `limit` of each kind.
   func faults(limit: Int) throws -> [String]
 

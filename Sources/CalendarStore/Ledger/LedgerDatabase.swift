@@ -117,7 +117,7 @@ public struct LedgerDatabase: Sendable {
   let historyDays: Int
   /// Whether the file has the ledger; false for an empty ledger in its place, which stays empty.
   public let isStored: Bool
-  private let storage: any LedgerStorage
+  let storage: any LedgerStorage
   private let isWritable: Bool
 
   /// Opens the ledger for reading and writing, and creates it and its folder if necessary.

@@ -303,16 +303,15 @@ extension Doctor {
       var findings = faults.map {
         Diagnosis(.error, "ledger", "\($0)", remedy: nil, code: .failed)
       }
-      if findings.isEmpty {
-        let state = ledger.isStored ? "is whole" : "has no tables yet; the first sync makes them"
-        findings.append(Diagnosis(.ok, "ledger", "\(subject) \(state)"))
-      }
+      guard findings.isEmpty else { return findings }
+      let state = ledger.isStored ? "is whole" : "has no tables yet; the first sync makes them"
+      findings.append(Diagnosis(.ok, "ledger", "\(subject) \(state)"))
       let file = machine.stateFolder + "/ledger.sqlite"
-      if FileMode(file) != nil {
+      if FileMode(file) != nil, try await ledger.read({ try $0.runs(of: nil).isEmpty }) {
         findings.append(
           Diagnosis(
-            .warning, "ledger",
-            "\(file) is not used, because the configuration has a database for the ledger"))
+            .warning, "ledger", "\(file) is not used, and the database has no run of a sync",
+            remedy: .copyLedger))
       }
       return findings
     } catch {

@@ -20,6 +20,8 @@ extension SuggestedCommand {
 
   package static var sync: Self { epact("sync") }
 
+  package static var copyLedger: Self { epact("ledger", "copy") }
+
   /// Runs one sync.
   package static func sync(of name: String) -> Self { epact("sync", name) }
 

@@ -8,6 +8,20 @@ extension PostgreSQLConnection: LedgerConnection {
       "SELECT 1 FROM pg_tables WHERE schemaname = 'epact' AND tablename = ?", [name.lowercased()])
   }
 
+  /// Takes IDs from the table's sequence until they follow the greatest one.
+  ///
+  /// The sequence is that of all tenants, and is never set back or forth: another one could be given an ID
+  /// twice.
+  func reserveIDs(of table: String) throws {
+    try execute(
+      """
+      SELECT count(nextval(pg_get_serial_sequence('\(PostgreSQLSchema.name).\(table)', 'id')))
+      FROM generate_series(
+        nextval(pg_get_serial_sequence('\(PostgreSQLSchema.name).\(table)', 'id')),
+        (SELECT coalesce(max(id), 0) FROM \(table)))
+      """)
+  }
+
   /// None: the server checks references at each change, and pages by their checksums.
   func faults(limit: Int) throws -> [String] { [] }
 

@@ -13,6 +13,9 @@ struct SQLiteConnection: LedgerConnection {
 
   func hasTable(_ name: String) throws -> Bool { try db.tableExists(name) }
 
+  /// The IDs always follow those of the table.
+  func reserveIDs(of table: String) {}
+
   /// Damaged pages and indexes, and orphaned rows.
   func faults(limit: Int) throws -> [String] {
     let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(limit))")
