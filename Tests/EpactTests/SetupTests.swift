@@ -92,7 +92,7 @@ struct SetupTests {
       switch event {
       case .written(_, let isNew): steps.withLock { $0.append("written \(isNew)") }
       case .added(let entry): steps.withLock { $0.append("added \(entry.name)") }
-      case .alreadySynced(let name, _): steps.withLock { $0.append("known \(name)") }
+      case .alreadySynced(let name, _, _): steps.withLock { $0.append("known \(name)") }
       default: steps.withLock { $0.append("other") }
       }
     }

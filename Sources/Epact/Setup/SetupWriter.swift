@@ -9,8 +9,9 @@ import Glibc
 package struct SetupWriter: Sendable {
   /// A step, for display.
   package enum Event: Sendable {
-    /// A calendar is already synced by the configured remote with the name, and is not changed.
-    case alreadySynced(name: String, SetupPlan.Entry)
+    /// A calendar is already synced by the configured remote with the name, and is not changed; nor is the
+    /// source of its password, also if another one was given.
+    case alreadySynced(name: String, SetupPlan.Entry, hasPassword: Bool)
     /// The configuration was written.
     case written(path: String, isNew: Bool)
     /// The configuration is a symbolic link, and cannot be written; the text has to be added.
@@ -104,7 +105,7 @@ package struct SetupWriter: Sendable {
       let calendar = added.remotes[entry.name].flatMap(identity).flatMap { known[$0] }
       let account = added.accounts[entry.name].flatMap(identity).flatMap { accounts[$0] }
       guard let name = calendar ?? account else { return true }
-      report(.alreadySynced(name: name, entry))
+      report(.alreadySynced(name: name, entry, hasPassword: plan.password.source != nil))
       rest.known[entry.name] = name
       return false
     }

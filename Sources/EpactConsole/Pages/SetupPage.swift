@@ -8,10 +8,12 @@ extension SetupWriter.Event {
   /// The event as text.
   package var message: Message {
     switch self {
-    case .alreadySynced(let name, let entry):
+    case .alreadySynced(let name, let entry, let hasPassword):
       .say(
-        "\(name, .bold): \(entry.shownLocation) is already in the configuration, and is not changed"
-      )
+        """
+        \(name, .bold): \(entry.shownLocation) is already in the configuration, and is not changed\
+        \(hasPassword ? ", nor is its password" : "")
+        """)
     case .written(let path, let isNew): .say(isNew ? "Written: \(path)" : "Added to \(path)")
     case .configurationIsLink(let text): .show(ConsoleText(lines: text))
     case .added(let entry):
