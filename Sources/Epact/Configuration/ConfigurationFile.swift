@@ -36,7 +36,7 @@ public struct ConfigurationFile: Sendable {
     let isPrivate: Bool
     /// The resolver for paths in the file.
     let paths: PathResolver
-    /// Expects that nobody else can change the file, which names programs that are run.
+    /// Expects that other users cannot change the file, which names programs to run.
     let expectTrust: () throws -> Void
   }
 

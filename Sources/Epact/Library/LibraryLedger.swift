@@ -8,7 +8,7 @@ struct OpenLedger: Sendable {
   let database: LedgerDatabase
   let place: Place
 
-  /// What was opened.
+  /// The opened file or database.
   enum Place: Sendable {
     case file(FileVersion)
     case database(LedgerSettings)
