@@ -318,7 +318,7 @@ extension Doctor {
       let error = EpactError(describing: error)
       return [
         Diagnosis(
-          .error, "ledger", "\(subject): \(error.message)", remedy: error.remedy, code: error.code)
+          .error, "ledger", error.message, remedy: error.remedy, code: error.code)
       ]
     }
   }
