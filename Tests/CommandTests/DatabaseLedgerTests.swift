@@ -99,6 +99,7 @@ import Testing
         result.errors.contains("postgresql://epact@127.0.0.1:1/none"),
         "\(command): \(result.errors)")
     }
+    #expect(try !run("epact sync", status: 75).contains("\\t"))
     #expect(try run("ls cal; find . -name 'ledger.sqlite*'") == "")
     // The address can have no password, and a part of the settings alone is an error.
     try configure(address: "postgresql://epact:secret@127.0.0.1/none")

@@ -37,8 +37,10 @@ import CPostgreSQL
     guard unsafe cpostgresql_is_connected(connection) else {
       let problem = unsafe String(cString: cpostgresql_problem(connection))
       unsafe cpostgresql_close(connection)
-      let lines = problem.split(whereSeparator: \.isNewline).joined(separator: "; ")
-      throw PostgreSQLError(state: "08001", message: lines)
+      let lines = problem.split(whereSeparator: \.isNewline).map { line in
+        line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      }
+      throw PostgreSQLError(state: "08001", message: lines.joined(separator: "; "))
     }
     unsafe self.connection = connection
   }
