@@ -146,6 +146,17 @@ struct UnfinishedWriteTests {
     #expect(scene.remote.items["a"] == nil && scene.local.items["a"] == nil)
   }
 
+  @Test("A deletion after a begun change goes on after the process ends once more")
+  func deletedTwice() async throws {
+    let scene = try await begunChange(
+      to: series("Pilates", moved: "14"), series("Pilates", moved: "12"))
+    scene.local.remove("a")
+    scene.local.write(TestItem.make(uid: "b"))
+    try await scene.crash(before: "delete a.ics")
+    try await scene.sync()
+    #expect(scene.remote.items["a"] == nil && scene.local.items["a"] == nil)
+  }
+
   @Test("Edits of both sides after a begun change are merged with the rest of it")
   func editedTwice() async throws {
     let scene = try await begunChange(

@@ -114,10 +114,10 @@ extension ItemFacts {
     _ intents: [Intent], _ known: AgreedBase?, _ form: NormalForm
   ) -> AgreedBase? {
     guard let remote, let item = remote.item else { return nil }
-    if isWrittenInParts,
-      let base = intents.reversed().lazy.compactMap({ unfinished($0, known, item, form) }).first
-    {
-      return base
+    if isWrittenInParts {
+      let found = intents.reversed().lazy.compactMap { unfinished($0, known, item, form) }
+      // The version that one write explains as a whole has no edits, whatever a later write found.
+      if let base = found.first(where: { $0.isWhole }) ?? found.first { return base.base }
     }
     // Additions without read access and writes with an unresolved conflict are traced as a whole.
     guard
@@ -130,16 +130,16 @@ extension ItemFacts {
     return base
   }
 
-  /// The base if the remote holds a part of a write, which may have been edited since.
+  /// The base if the remote holds a part of a write, and whether nobody has edited it since.
   private func unfinished(
     _ intent: Intent, _ known: AgreedBase?, _ item: CalendarItem, _ form: NormalForm
-  ) -> AgreedBase? {
+  ) -> (base: AgreedBase, isWhole: Bool)? {
     guard let write = UnfinishedWrite(intent, over: known?.remoteItem, form),
       let held = write.base(of: item)
     else { return nil }
     var base = AgreedBase(held.fingerprint, held.serialized(), form)
     (base.wasSent, base.isTraced) = (true, true)
     base.isOwn = intent.content != nil || known?.isOwn ?? false
-    return base
+    return (base, held.fingerprint == item.fingerprint)
   }
 }
