@@ -52,7 +52,7 @@ static struct {
 } pq;
 
 // The values of libpq's enumerations and fields.
-enum { connection_ok = 0, transaction_failed = 3 };
+enum { connection_ok = 0, transaction_idle = 0, transaction_failed = 3 };
 enum { polling_failed = 0, polling_reading = 1, polling_ok = 3 };
 enum { command_ok = 1, tuples_ok = 2 };
 enum { field_state = 'C', field_message = 'M' };
@@ -73,6 +73,7 @@ _Static_assert(PGRES_POLLING_OK == polling_ok, "");
 _Static_assert(PG_DIAG_SQLSTATE == field_state && PG_DIAG_MESSAGE_PRIMARY == field_message, "");
 _Static_assert(CONNECTION_OK == connection_ok, "");
 _Static_assert(PQTRANS_INERROR == transaction_failed, "");
+_Static_assert(PQTRANS_IDLE == transaction_idle, "");
 _Static_assert(PGRES_COMMAND_OK == command_ok && PGRES_TUPLES_OK == tuples_ok, "");
 #endif
 
@@ -151,6 +152,10 @@ const char *cpostgresql_host_address(const cpostgresql_connection *connection) {
 
 int cpostgresql_server_version(const cpostgresql_connection *connection) {
   return pq.PQserverVersion(connection);
+}
+
+bool cpostgresql_is_idle(const cpostgresql_connection *connection) {
+  return pq.PQtransactionStatus(connection) == transaction_idle;
 }
 
 bool cpostgresql_is_transaction_failed(const cpostgresql_connection *connection) {

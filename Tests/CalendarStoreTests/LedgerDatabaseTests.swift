@@ -62,6 +62,7 @@ import Testing
       path,
       """
       ALTER TABLE run DROP COLUMN isChoice; DROP TABLE decision; DROP TABLE feed; DROP TABLE secret;
+      DROP TABLE hostedAccount; DROP TABLE storedItem; DROP TABLE storedCalendar;
       ALTER TABLE unlisted DROP COLUMN isAddition;
       ALTER TABLE entry DROP COLUMN isOwn;
       UPDATE quarantine SET reason = CASE uid WHEN CAST('a' AS BLOB) THEN 'it''s "too" large'
@@ -69,7 +70,8 @@ import Testing
           || ' access' END;
       DELETE FROM grdb_migrations
         WHERE identifier IN
-          ('5 choices', '6 decisions', '7 unreported', '8 obstacles', '9 own items', '10 projections')
+          ('5 choices', '6 decisions', '7 unreported', '8 obstacles', '9 own items', '10 projections',
+            '11 hosted accounts')
       """)
     let before = try await LedgerDatabase(reading: path).runs(of: nil)
     #expect(before.map(\.isChoice) == [false])

@@ -48,6 +48,19 @@ struct LedgerHome {
     }
   }
 
+  /// Opens the ledger for writing, as a command that is no run of a sync does.
+  func openWithoutLease() throws(StoreError) -> LedgerDatabase {
+    switch place {
+    case .file(let folder): try LedgerDatabase(path: folder.path(of: "ledger.sqlite"))
+    case .database(let place): try LedgerDatabase(at: place, taking: nil)
+    }
+  }
+
+  /// The database; nil for a file.
+  var databasePlace: PostgreSQLPlace? {
+    if case .database(let place) = place { place } else { nil }
+  }
+
   /// Opens the ledger for reading.
   func reader() throws -> LedgerDatabase {
     switch place {

@@ -3,28 +3,40 @@
 import CalendarModel
 import CalendarStore
 import CalendarSync
+import CivilTime
 import TestSupport
 import Testing
 
-/// What every local calendar does, whether it is a folder or a file.
+/// What every local calendar does, whether it is a folder, a file, or in one of the databases.
 @Suite struct LocalCalendarTests {
   enum Kind: String, CaseIterable, CustomTestStringConvertible {
-    case folder, file
+    case folder, file, sqlite, postgreSQL
     var testDescription: String { rawValue }
+
+    static let inFiles: [Kind] = [.folder, .file]
 
     var name: String { self == .folder ? "calendar" : "calendar.ics" }
   }
 
   let folder: TemporaryFolder
+  private let homes: [Kind: LedgerHome]
 
   init() throws {
     folder = try TemporaryFolder()
+    homes = [.sqlite: try LedgerHome(.sqlite), .postgreSQL: try LedgerHome(.postgreSQL)]
   }
 
   private func open(
     _ kind: Kind, for purpose: LocalCalendars.Purpose = .creating
   ) throws -> any LocalCalendar {
-    try LocalCalendars.open(path: folder.path(of: kind.name), for: purpose)
+    guard let home = homes[kind] else {
+      return try LocalCalendars.open(path: folder.path(of: kind.name), for: purpose)
+    }
+    let names = KnownNames(opening: { () throws(StoreError) in
+      try home.openWithoutLease()
+    })
+    return try LocalCalendars.open(
+      path: LocalCalendars.location(inDatabase: "mine"), for: purpose, knowing: names)
   }
 
   @Test("Only a calendar in one file is rewritten as a whole", arguments: Kind.allCases)
@@ -54,7 +66,7 @@ import Testing
     #expect(try await calendar.scan().uids == [])
   }
 
-  @Test(arguments: Kind.allCases) func anItemThatIsPutBackHasTheBytesThatItHad(
+  @Test(arguments: Kind.inFiles) func anItemThatIsPutBackHasTheBytesThatItHad(
     kind: Kind
   ) async throws {
     let calendar = try open(kind)
@@ -108,7 +120,7 @@ import Testing
     #expect(try await calendar.scan().entry("a").item.title == "Lunch")
   }
 
-  @Test(arguments: Kind.allCases) func theLocationIsOneForAllSpellings(kind: Kind) async throws {
+  @Test(arguments: Kind.inFiles) func theLocationIsOneForAllSpellings(kind: Kind) async throws {
     let calendar = try open(kind)
     let detour = "\(folder.path)/../\(folder.path.split(separator: "/").last ?? "")/./\(kind.name)"
     #expect(try LocalCalendars.open(path: detour, for: .reading).location == calendar.location)
@@ -126,7 +138,7 @@ import Testing
     #expect(try await calendar.scan().uids == ["a"])
   }
 
-  @Test(arguments: Kind.allCases) func whatIsWrittenEndsItsLinesInCRLF(kind: Kind) async throws {
+  @Test(arguments: Kind.inFiles) func whatIsWrittenEndsItsLinesInCRLF(kind: Kind) async throws {
     let text = SampleItem.calendar(SampleItem.event("a"), properties: ["METHOD:REQUEST"])
       .map { $0 + "\n" }.joined()
     _ = try await open(kind).apply([.create(try CalendarItem(parsing: Array(text.utf8)))])
@@ -135,6 +147,67 @@ import Testing
     #expect(written.contains("SUMMARY:Lunch\r\n"))
     #expect(!written.replacing("\r\n", with: "").contains("\n"))
     #expect(!written.contains("METHOD"))
+  }
+
+  @Test(arguments: Kind.allCases) func aSurveyKnowsWhatChanged(kind: Kind) async throws {
+    let form = NormalForm()
+    let now = Instant(secondsSinceEpoch: 1_800_000_000)
+    let calendar = try open(kind)
+    _ = try await calendar.apply([
+      .create(SampleItem.item(SampleItem.event("a"))),
+      .create(SampleItem.item(SampleItem.event("b"))),
+    ])
+    let first = try await calendar.survey(since: nil, in: form, at: now)
+    #expect(!first.isUnchanged)
+    let entries = try await calendar.scan().entries.sorted { $0.item.uid < $1.item.uid }
+    let records = first.records().sorted { $0.uid < $1.uid }
+    #expect(records.map(\.name) == entries.map(\.name))
+    #expect(records.map(\.revision) == entries.map(\.revision))
+    #expect(records.map(\.fingerprint) == entries.map { $0.item.normalized(by: form).fingerprint })
+    // A folder reads files again that were written at the moment of a survey.
+    if !Kind.inFiles.contains(kind) {
+      let same = try await open(kind, for: .reading).survey(
+        since: first.snapshot, in: form, at: now)
+      #expect(same.isUnchanged)
+      #expect(same.records().sorted { $0.uid < $1.uid } == records)
+    }
+    _ = try await calendar.apply([.delete(name: entries[0].name, from: entries[0].revision)])
+    let second = try await calendar.survey(since: first.snapshot, in: form, at: now)
+    #expect(!second.isUnchanged)
+    #expect(second.records() == [records[1]])
+    #expect(second.unreadable.isEmpty)
+  }
+
+  @Test(
+    "A calendar in the ledger keeps bytes, and is apart from others",
+    arguments: [
+      Kind.sqlite, .postgreSQL,
+    ]) func inTheLedger(kind: Kind) async throws
+  {
+    let calendar = try open(kind)
+    #expect(calendar.location == "database:mine")
+    let home = try #require(homes[kind])
+    let ledger = try home.openWithoutLease()
+    let other = try LocalCalendars.open(
+      path: "database:other", for: .writing, knowing: ledger.knownNames)
+    _ = try await calendar.apply([.create(SampleItem.item(SampleItem.event("a")))])
+    #expect(try await other.scan().uids == [])
+    let entry = try await calendar.scan().entry("a")
+    let bytes = Array(SampleItem.calendar(SampleItem.event("a")).map { "\($0)\n" }.joined().utf8)
+    let outcome = try await calendar.apply([.putBack(name: "a", from: entry.revision, to: bytes)])
+    #expect(outcome.map(\.isDone) == [true])
+    #expect(try await calendar.scan().entry("a").item.serialized() == bytes)
+    // What cannot be read is reported, and is no item that is gone.
+    let now = try await calendar.scan().entry("a").revision
+    _ = try await calendar.apply([.putBack(name: "a", from: now, to: Array("BEGIN".utf8))])
+    let survey = try await calendar.survey(
+      since: nil, in: NormalForm(), at: Instant(secondsSinceEpoch: 1_800_000_000))
+    #expect(survey.records() == [])
+    #expect(survey.unreadable.map(\.name) == ["a"])
+    // Only syncs change it.
+    #expect(throws: StoreError.self) {
+      try LocalCalendars.openEditable(path: "database:mine", for: .writing)
+    }
   }
 
   @Test func aFolderThatIsGoneIsNoEmptyCalendar() throws {

@@ -162,7 +162,7 @@ import Testing
       for _ in 0..<6 { group.addTask { _ = try LedgerDatabase(at: place, taking: nil) } }
       try await group.waitForAll()
     }
-    #expect(try server.execute("SELECT count(*) FROM epact.migration", in: database) == "1")
+    #expect(try server.execute("SELECT count(*) FROM epact.migration", in: database) == "2")
   }
 
   @Test func `An error names neither values nor statements`() async throws {

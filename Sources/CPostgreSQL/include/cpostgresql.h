@@ -56,6 +56,8 @@ int cpostgresql_server_version(const cpostgresql_connection *connection);
 
 /// Whether the transaction has failed, so that it can only be rolled back.
 bool cpostgresql_is_transaction_failed(const cpostgresql_connection *connection);
+/// Whether there is no transaction, and no statement is being executed.
+bool cpostgresql_is_idle(const cpostgresql_connection *connection);
 
 /// Closes a connection.
 void cpostgresql_close(cpostgresql_connection *connection);

@@ -65,11 +65,15 @@ extension LocalCalendars {
   public static func openEditable(
     path: String, for purpose: Purpose, knowing names: KnownNames = .none
   ) throws(StoreError) -> any EditableCalendar {
-    if hasItemEnding(path.utf8) {
-      try FileCalendar(path: path, for: purpose)
-    } else {
-      try FolderCalendar(path: path, for: purpose, knowing: names)
+    if LocalCalendars.databaseName(at: path) != nil {
+      throw StoreError(
+        code: .failed, path: path,
+        message: "the calendar is in the ledger, where only syncs change it")
     }
+    guard hasItemEnding(path.utf8) else {
+      return try FolderCalendar(path: path, for: purpose, knowing: names)
+    }
+    return try FileCalendar(path: path, for: purpose)
   }
 }
 

@@ -17,12 +17,22 @@ public struct KnownNames: Sendable {
   public static let none = KnownNames { _, _ in [:] }
 
   private let find: @Sendable (Set<UID>, String) throws -> [UID: Set<String>]
+  /// Opens a calendar in the ledger that knows the names, by the calendar's name; nil without a ledger.
+  private(set) var openStored: (@Sendable (String, LocalCalendars.Purpose) -> any LocalCalendar)?
 
   /// Creates the value from a lookup.
   ///
   /// - Parameter find: Returns the names for some UIDs in the folder with a canonical path.
   public init(_ find: @escaping @Sendable (Set<UID>, String) throws -> [UID: Set<String>]) {
     self.find = find
+  }
+
+  /// Creates the value from a lookup in a ledger.
+  init(
+    _ find: @escaping @Sendable (Set<UID>, String) throws -> [UID: Set<String>],
+    openStored: @escaping @Sendable (String, LocalCalendars.Purpose) -> any LocalCalendar
+  ) {
+    (self.find, self.openStored) = (find, openStored)
   }
 
   /// The files that are the items of some UIDs.

@@ -22,12 +22,24 @@ public enum LocalCalendars {
   ///   - path: The path of the file or folder.
   ///   - purpose: The purpose for which it is opened.
   ///   - names: The names by which syncs know items, for files with the same UID.
-  /// - Returns: A `FileCalendar` or a `FolderCalendar`.
+  /// - Returns: A `FileCalendar`, a `FolderCalendar`, or the calendar in the ledger that knows the names.
   /// - Throws: `StoreError`; a missing file is an empty calendar instead of an error.
   public static func open(
     path: String, for purpose: Purpose, knowing names: KnownNames = .none
   ) throws(StoreError) -> any LocalCalendar {
-    try openEditable(path: path, for: purpose, knowing: names)
+    if let name = databaseName(at: path), let open = names.openStored { return open(name, purpose) }
+    return try openEditable(path: path, for: purpose, knowing: names)
+  }
+
+  /// The beginning of the locations of calendars in a ledger, with which no absolute path begins.
+  private static let scheme = "database:"
+
+  /// The location of a calendar in a ledger.
+  public static func location(inDatabase name: String) -> String { scheme + name }
+
+  /// The name of the calendar in a ledger at a location; nil for a path.
+  public static func databaseName(at location: String) -> String? {
+    location.hasPrefix(scheme) ? String(location.dropFirst(scheme.count)) : nil
   }
 
   /// Whether a name ends in `.ics`, in any case, because an overlooked file would look deleted.

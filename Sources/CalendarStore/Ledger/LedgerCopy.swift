@@ -18,6 +18,8 @@ struct LedgerCopy {
   }
 
   private func copy(_ table: PostgreSQLTable) throws -> Int {
+    // A ledger of an earlier schema has fewer tables.
+    guard try source.hasTable(table.name.filter { $0 != "\"" }) else { return 0 }
     let columns = table.storedColumns
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")

@@ -25,6 +25,10 @@
 //     quarantine      the items of a sync that could not be processed
 //     property        the calendar properties on which the sides of a sync last agreed
 //     propertyJournal one row for each intended property change, with the values before and after
+//     hostedAccount   the accounts of others for which a host runs syncs: configuration, due time and
+//                     last outcome
+//     storedCalendar  the calendars without a folder, with the numbers of their changes
+//     storedItem      the items of these calendars; one row for each UID
 //     request         the counts of requests under each grant, by class
 //     program         the user's decision about a program that uses the local calendars; at most
 //                     one row for each program and kind of items

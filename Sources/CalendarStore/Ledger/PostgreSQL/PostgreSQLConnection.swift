@@ -12,6 +12,8 @@ import CPostgreSQL
   private var statements: [String: PostgreSQLStatement] = [:]
   /// Whether runs of syncs may be begun: the session holds the lease of its tenant.
   var canBeginRuns = false
+  /// Whether the tables were found complete on this connection.
+  var isMigrated = false
 
   /// Connects to a server.
   ///
@@ -55,6 +57,9 @@ import CPostgreSQL
 
   /// The version of the server, as 150018 for 15.18.
   var serverVersion: Int { Int(unsafe cpostgresql_server_version(connection)) }
+
+  /// Whether another session can use the connection: it is usable, and in no transaction.
+  var isIdle: Bool { unsafe cpostgresql_is_idle(connection) }
 
   /// Whether the connection is encrypted, or goes to this machine.
   var isTrusted: Bool {

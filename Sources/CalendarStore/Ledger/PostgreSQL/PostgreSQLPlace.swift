@@ -8,6 +8,8 @@ public struct PostgreSQLPlace: Sendable {
   public let tenant: String
   /// Returns the password; nil for the ways of libpq, such as its password file.
   let password: (@Sendable () throws -> String)?
+  /// The open connections to the database that several ledgers share; nil for a connection of its own.
+  package var connections: PostgreSQLConnections?
 
   /// Describes a ledger; connects to nothing.
   ///
@@ -39,10 +41,19 @@ public struct PostgreSQLPlace: Sendable {
     "idle_in_transaction_session_timeout=60000", "client_min_messages=error", "row_security=on",
   ]
 
-  /// Connects, and checks that the server keeps what the ledger needs.
+  /// Takes a connection that no ledger uses, or connects.
   ///
   /// - Throws: `PostgreSQLError`, `StoreError`, or an error of the password's source.
-  func connect() throws -> PostgreSQLConnection {
+  func connection() throws -> PostgreSQLConnection {
+    while let known = connections?.take() {
+      // The server may have closed it in the meantime.
+      if (try? known.run("SELECT 1")) != nil { return known }
+    }
+    return try connect()
+  }
+
+  /// Connects, and checks that the server keeps what the ledger needs.
+  private func connect() throws -> PostgreSQLConnection {
     var parameters = address.parameters
     parameters["client_encoding"] = "UTF8"
     parameters["options"] = Self.settings.map { "-c \($0)" }.joined(separator: " ")

@@ -12,11 +12,36 @@ enum PostgreSQLSchema {
 
   /// The migrations in order; a released one never changes.
   ///
-  /// An identifier is that of the migration of SQLite that leads to the same tables. The first one
-  /// creates all tables in their newest form, so that an empty database needs no history.
+  /// An identifier is that of the migration of SQLite that leads to the same tables.
   static let migrations: [(identifier: String, sql: String)] = [
-    ("10 projections", PostgreSQLTable.all.map(\.creation).joined() + indexes)
+    ("10 projections", PostgreSQLTable.first.map(\.creation).joined() + indexes),
+    ("11 hosted accounts", PostgreSQLTable.hosting.map(\.creation).joined() + views),
   ]
+
+  /// The views of a host's accounts for other programs: the due ones, the longest due first, and the
+  /// numbers in one row.
+  ///
+  /// A session chooses the host by `SET epact.tenant = 'NAME'`.
+  private static let views = """
+    CREATE INDEX hostedAccount_due ON hostedAccount (tenant, dueAt) WHERE isPaused = 0;
+    CREATE VIEW due AS
+      SELECT name, to_timestamp(dueAt) AS due, failures FROM hostedAccount
+      WHERE isPaused = 0 AND dueAt <= extract(epoch FROM clock_timestamp())
+      ORDER BY dueAt, name;
+    CREATE VIEW fleet AS
+      SELECT count(*) AS accounts, count(*) FILTER (WHERE isPaused = 1) AS paused,
+        count(*) FILTER (
+          WHERE isPaused = 0 AND dueAt <= extract(epoch FROM clock_timestamp())) AS due,
+        count(*) FILTER (WHERE status = 0) AS in_order,
+        count(*) FILTER (WHERE status = 3) AS conflicts,
+        count(*) FILTER (WHERE status = 5) AS stopped,
+        count(*) FILTER (WHERE status NOT IN (0, 3, 5)) AS failing,
+        count(*) FILTER (WHERE endedAt IS NULL) AS never,
+        to_timestamp(min(dueAt) FILTER (WHERE isPaused = 0)) AS longest_due,
+        to_timestamp(min(lastSuccess) FILTER (WHERE isPaused = 0)) AS oldest_success
+      FROM hostedAccount;
+
+    """
 
   private static let indexes = """
     CREATE INDEX entry_of_href ON entry (tenant, sync, hrefKey);

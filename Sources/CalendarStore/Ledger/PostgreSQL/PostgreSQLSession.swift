@@ -49,9 +49,12 @@ final class PostgreSQLSession {
     held = nil
   }
 
-  /// Ends the lease and closes the connection.
+  /// Ends the lease and the use of the connection.
   func end() {
     release()
+    if let connection, connection.isConnected, connection.isIdle {
+      place.connections?.keep(connection)
+    }
     connection = nil
   }
 
@@ -59,7 +62,9 @@ final class PostgreSQLSession {
 
   /// Creates the tables if necessary, and takes the lease.
   func open(taking lease: LedgerLease?) throws {
-    try PostgreSQLSchema.migrate(try connected(), path: path)
+    let db = try connected()
+    if !db.isMigrated { try PostgreSQLSchema.migrate(db, path: path) }
+    db.isMigrated = true
     if let lease { held = try take(lease) }
   }
 
@@ -84,7 +89,7 @@ final class PostgreSQLSession {
 
   private func connected() throws -> PostgreSQLConnection {
     if let connection, connection.isConnected { return connection }
-    let new = try place.connect()
+    let new = try place.connection()
     connection = new
     return new
   }

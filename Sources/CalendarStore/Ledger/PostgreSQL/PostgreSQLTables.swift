@@ -41,7 +41,10 @@ struct PostgreSQLTable {
     """
 
   /// All tables, each after those to which it refers.
-  static let all = access + programs + syncs + checkpoints + runs + others
+  static let all = first + hosting
+
+  /// The tables of the first migration.
+  static let first = access + programs + syncs + checkpoints + runs + others
 
   private static let access = [
     PostgreSQLTable(
@@ -204,6 +207,25 @@ struct PostgreSQLTable {
         \(id), run BIGINT NOT NULL, path BYTEA NOT NULL, uid BYTEA, before TEXT, after TEXT,
         start BIGINT NOT NULL, removed BYTEA NOT NULL, inserted BYTEA NOT NULL
         """, key: "id", references: [("run", "run", "ON DELETE CASCADE")]),
+  ]
+
+  /// The accounts of others for which a host runs syncs, and calendars without a folder.
+  static let hosting = [
+    PostgreSQLTable(
+      name: "hostedAccount",
+      columns: """
+        name TEXT NOT NULL, configuration TEXT NOT NULL, seconds BIGINT NOT NULL,
+        isPaused BIGINT NOT NULL DEFAULT 0, dueAt BIGINT NOT NULL, endedAt BIGINT, status BIGINT,
+        message TEXT, lastSuccess BIGINT, failures BIGINT NOT NULL DEFAULT 0
+        """, key: "name"),
+    PostgreSQLTable(
+      name: "storedItem",
+      columns: """
+        calendar TEXT NOT NULL, uid BYTEA NOT NULL, revision TEXT NOT NULL, content BYTEA NOT NULL,
+        form TEXT NOT NULL, fingerprint TEXT NOT NULL
+        """, key: "calendar, uid"),
+    PostgreSQLTable(
+      name: "storedCalendar", columns: "name TEXT NOT NULL, version BIGINT NOT NULL", key: "name"),
   ]
 
   private static let others = [

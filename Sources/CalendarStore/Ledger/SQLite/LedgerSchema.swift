@@ -100,6 +100,7 @@ enum LedgerSchema {
     migrator.registerMigration("8 obstacles") { db in try db.execute(sql: obstacles) }
     migrator.registerMigration("9 own items") { db in try db.execute(sql: ownItems) }
     migrator.registerMigration("10 projections") { db in try db.execute(sql: projections) }
+    migrator.registerMigration("11 hosted accounts") { db in try db.execute(sql: hostedAccounts) }
     return migrator
   }
 
@@ -126,6 +127,40 @@ enum LedgerSchema {
     CREATE TABLE secret (
       name TEXT PRIMARY KEY,
       value BLOB NOT NULL
+    ) STRICT;
+
+    """
+
+  /// The accounts of others for which the machine runs syncs, and calendars without a folder.
+  private static let hostedAccounts = """
+    CREATE TABLE hostedAccount (
+      name TEXT PRIMARY KEY,
+      configuration TEXT NOT NULL,
+      seconds INTEGER NOT NULL,
+      isPaused INTEGER NOT NULL DEFAULT 0,
+      dueAt INTEGER NOT NULL,
+      endedAt INTEGER,
+      status INTEGER,
+      message TEXT,
+      lastSuccess INTEGER,
+      failures INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+
+    CREATE INDEX hostedAccount_due ON hostedAccount (dueAt) WHERE isPaused = 0;
+
+    CREATE TABLE storedItem (
+      calendar TEXT NOT NULL,
+      uid BLOB NOT NULL,
+      revision TEXT NOT NULL,
+      content BLOB NOT NULL,
+      form TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      PRIMARY KEY (calendar, uid)
+    ) STRICT;
+
+    CREATE TABLE storedCalendar (
+      name TEXT PRIMARY KEY,
+      version INTEGER NOT NULL
     ) STRICT;
 
     """
