@@ -304,7 +304,9 @@ let package = Package(
         "EventKit", "OpenEventKit", "CoreLocation", "Epact", "EpactFoundation", "CalendarFiles",
         "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime",
       ]),
-    tests("EpactConsoleTests", ["EpactConsole", "Epact", "CalendarModel", "CivilTime"]),
+    tests(
+      "EpactConsoleTests",
+      ["EpactConsole", "Epact", "CalendarFiles", "CalendarModel", "CivilTime"]),
     tests(
       "EpactServeTests",
       [

@@ -185,8 +185,19 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
       remedy: remedy)
   }
 
+  /// The error of a use of files for a calendar that has none.
+  static func inDatabase(_ name: String) -> EpactError {
+    EpactError(
+      .argument, "the calendar \"\(name)\" is in the ledger, and this command reads files",
+      subject: name, remedy: .other("Its export is a file that this command can read."))
+  }
+
   /// The error for a calendar of the configuration whose folder or file does not exist.
   init(calendar name: String, notAt path: String) {
+    guard LocalCalendars.databaseName(at: path) == nil else {
+      self = .inDatabase(name)
+      return
+    }
     self.init(
       .failed, "the calendar \"\(name)\" is not at \(path)", subject: path,
       remedy: .makeFolder(path: path))

@@ -173,6 +173,16 @@ package final class Console: Sendable {
     write(value.serialized() + "\n")
   }
 
+  /// Writes a JSON value on one line at once, for a program that waits for it.
+  package func writeLine(_ value: JSONValue) {
+    let line = value.line + "\n"
+    state.withLock { state in
+      state.clearProgress()
+      state.output.append(line.utf8)
+      state.output.flush()
+    }
+  }
+
   /// Prints additional information on standard error, except in quiet mode.
   package func note(_ line: ConsoleText) {
     guard !isQuiet else { return }

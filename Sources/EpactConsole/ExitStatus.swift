@@ -47,10 +47,8 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   ///
   /// If syncs end with different statuses, the exit status of the program is the first of them in
   /// this list: permanent errors precede temporary ones, and both precede partial success.
-  package static let gravest: [ExitStatus] = [
-    .interrupted, .usage, .configuration, .noAccess, .stoppedByGuard, .nothingDone, .unavailable,
-    .someFailed, .conflicts, .found, .done,
-  ]
+  package static let gravest =
+    SyncOutcome.gravest.filter { $0 != .done }.map(ExitStatus.init) + [.found, .done]
 
   /// The most severe of some statuses, or `done` if there are none.
   package static func worst(of statuses: some Sequence<ExitStatus>) -> ExitStatus {

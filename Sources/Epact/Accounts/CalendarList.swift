@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarRemotes
+import CalendarStore
 import CalendarSync
 
 /// The calendars of a configuration, with what a person wants to know about each.
@@ -18,12 +19,17 @@ package struct CalendarList: Sendable {
     package let kinds: [String]
     /// Whether items cannot be added or changed, such as by the privileges on the server.
     package let isReadOnly: Bool
-    /// The number of items; nil if the folder does not exist.
+    /// The number of items; nil if the folder does not exist, or if the items are in the ledger.
     package let items: Int?
     /// The names of the syncs that use it.
     package let syncs: [String]
     /// The path of the folder or the file.
     package let path: String
+
+    /// Why there is no number of items.
+    package var absence: String {
+      LocalCalendars.databaseName(at: path) == nil ? "not there" : "in the ledger"
+    }
   }
 
   /// The calendars in order of name.

@@ -8,7 +8,7 @@ import Glibc
 public struct CalendarLocation: Hashable, Sendable {
   /// The name for people.
   public let name: String
-  /// The path of its file or folder, or `-` for standard input.
+  /// The path of its file or folder, `-` for standard input, or `database:NAME` for one in the ledger.
   public let path: String
 
   /// Creates the location of a file or a folder; by default it is named by its path.
@@ -86,10 +86,16 @@ extension CalendarLocation {
   package var isFile: Bool { path.lowercased().hasSuffix(".ics") }
 
   /// Whether the path exists.
-  package var exists: Bool { FileMode(path) != nil }
+  package var exists: Bool { isInDatabase || FileMode(path) != nil }
+
+  /// Whether the items are rows of the ledger.
+  var isInDatabase: Bool { LocalCalendars.databaseName(at: path) != nil }
 
   /// Whether the path is read-only.
-  package var isReadOnly: Bool { unsafe access(path, W_OK) != 0 }
+  package var isReadOnly: Bool {
+    guard !isInDatabase else { return false }
+    return unsafe access(path, W_OK) != 0
+  }
 
   /// Opens the calendar.
   ///

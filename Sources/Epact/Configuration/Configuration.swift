@@ -24,6 +24,8 @@ public struct Configuration: Sendable, Hashable {
   package var chosenPath: String?
   /// The database of the ledger; nil for a file in the state folder.
   package var ledger: LedgerSettings?
+  /// The settings for the accounts of others; nil for the configuration of a person.
+  package var hosting: HostingSettings?
   /// The number of days for which runs with changes are kept.
   public var historyDays = 30
   /// The time that a run of syncs may take; nil for no limit.
@@ -73,8 +75,11 @@ public struct Configuration: Sendable, Hashable {
 public struct CalendarSettings: Sendable, Hashable {
   /// The name of the calendar.
   public let name: String
-  /// The absolute path of a folder, or of a file that ends in `.ics`.
+  /// The absolute path of a folder, or of a file that ends in `.ics`; `database:NAME` for a calendar in
+  /// the ledger.
   public let path: String
+  /// Whether the items are rows of the ledger, where only syncs change them.
+  public var isInDatabase: Bool { LocalCalendars.databaseName(at: path) != nil }
   /// The kinds of new items.
   public var kinds: Set<ItemKind>
   /// Whether no items are added or changed here, because the remote does not allow it.
@@ -250,8 +255,10 @@ extension SyncBinding {
         .configuration, "there is no remote \"\(sync.remote)\"", subject: sync.remote)
     }
     let place = try configuration.location(of: sync.calendar)
+    let location =
+      place.isInDatabase ? place.path : try place.open(for: .reading, knowing: .none).location
     self.init(
-      name: sync.name, local: try place.open(for: .reading, knowing: .none).location,
+      name: sync.name, local: location,
       remote: try Remotes(machine: machine).identity(of: remote), filter: sync.filter.text)
   }
 }

@@ -13,6 +13,8 @@ public struct ConfigurationFile: Sendable {
   public let path: String
   /// Whether the user specified the path, so that a missing file is an error.
   public let isExplicit: Bool
+  /// The place of a hosted account; nil for a file.
+  let hosted: HostedPlace?
   private let machine: Machine
 
   /// Locates the configuration.
@@ -26,7 +28,24 @@ public struct ConfigurationFile: Sendable {
     if let path { machine.ledger = .configured(machine.paths.absolute(path)) }
     self.machine = machine
     isExplicit = machine.chosenConfiguration != nil
-    self.path = machine.chosenConfiguration ?? machine.configurationFolder + "/epact/config.toml"
+    if case .hosted(let place) = machine.ledger {
+      hosted = place
+      self.path = place.path
+    } else {
+      hosted = nil
+      self.path = machine.chosenConfiguration ?? machine.configurationFolder + "/epact/config.toml"
+    }
+  }
+
+  /// Expects that the configuration is a file, which can be edited.
+  ///
+  /// - Throws: `EpactError` for that of a hosted account.
+  func expectFile() throws(EpactError) {
+    guard let hosted else { return }
+    throw EpactError(
+      .configuration,
+      "the configuration of the account \(hosted.name) is in the ledger of its host, and is changed by "
+        + "importing it again", subject: hosted.name)
   }
 
   /// The text of a configuration, and what decides on its use.
@@ -44,6 +63,12 @@ public struct ConfigurationFile: Sendable {
   ///
   /// - Throws: `EpactError` if the file cannot be read.
   func contents() throws -> Contents? {
+    if let hosted {
+      // A password in it is refused, with a better reason than that others can read it.
+      return Contents(
+        text: hosted.configuration, isPrivate: true,
+        paths: PathResolver(home: machine.homeFolder, base: machine.homeFolder), expectTrust: {})
+    }
     var file: InputStream
     do {
       file = try InputStream(path: path)
@@ -75,7 +100,10 @@ public struct ConfigurationFile: Sendable {
   ///
   /// - Throws: `EpactError` if the file cannot be read or trusted; `ConfigurationError`; `StoreError` if
   ///   the ledger is in a database that cannot be read.
-  public func load() throws -> Configuration {
+  public func load() throws -> Configuration { try load(finding: true) }
+
+  /// Reads the configuration, with the calendars of accounts that the ledger knows or without them.
+  func load(finding isFinding: Bool) throws -> Configuration {
     guard let contents = try contents() else { return Configuration() }
     try contents.expectTrust()
     var configuration = try Configuration(
@@ -85,7 +113,10 @@ public struct ConfigurationFile: Sendable {
       (try? machine.viewerZone()).flatMap { try? DatePhrases(machine: machine, zone: $0) }
     }
     configuration.chosenPath = machine.chosenConfiguration
-    try configuration.expand(from: LedgerFolder(machine: machine, isReadOnly: true), machine)
+    if let hosted { try configuration.confine(to: hosted, home: machine.homeFolder) }
+    if isFinding {
+      try configuration.expand(from: LedgerFolder(machine: machine, isReadOnly: true), machine)
+    }
     return configuration
   }
 }

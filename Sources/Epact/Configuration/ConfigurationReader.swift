@@ -2,6 +2,7 @@
 
 import CalendarLanguage
 import CalendarModel
+import CalendarStore
 import TOMLKit
 
 /// Converts a TOML document to a `Configuration`, and reports all errors.
@@ -84,9 +85,10 @@ struct ConfigurationReader {
         "calendar", "remote", "account", "sync", "cache", "history-days", "time-limit-minutes",
         "on-failure", "metrics", "default-calendar", "default-reminders", "on-change", "addresses",
         "sendmail-command", "mirror",
-      ] + Self.ledgerKeys)
+      ] + Self.ledgerKeys + Self.hostingKeys)
     var result = Configuration()
     result.ledger = ledger(in: root)
+    result.hosting = hosting(in: root)
     result.historyDays = count("history-days", of: "days", in: root) ?? result.historyDays
     result.timeLimit = timeLimit(in: root)
     result.usesCache = flag("cache", in: root) ?? true
@@ -170,12 +172,27 @@ struct ConfigurationReader {
   }
 
   private mutating func calendar(from table: Table) -> CalendarSettings? {
-    checkKeys(of: table, known: ["path", "components", "read-only"])
+    checkKeys(of: table, known: ["kind", "path", "components", "read-only"])
     let kinds = kinds("components", in: table) ?? CalendarInfo.standardKinds
     let isReadOnly = flag("read-only", in: table) ?? false
-    guard let path = requiredString("path", in: table) else { return nil }
+    guard let path = place(ofCalendar: table) else { return nil }
     return CalendarSettings(
-      name: table.path[1], path: paths.absolute(path), kinds: kinds, isReadOnly: isReadOnly)
+      name: table.path[1], path: path, kinds: kinds, isReadOnly: isReadOnly)
+  }
+
+  /// The absolute path of a calendar, or its location in the ledger.
+  private mutating func place(ofCalendar table: Table) -> String? {
+    guard let kind = string("kind", in: table) else {
+      return requiredString("path", in: table).map(paths.absolute)
+    }
+    if kind != "database" {
+      complain(
+        table.path + ["kind"],
+        "expected kind = \"database\", or \"path\" for a calendar in files, found \"\(kind)\"")
+    } else if table.members["path"] != nil {
+      complain(table.path + ["path"], "a calendar of the kind \"database\" has no \"path\"")
+    }
+    return LocalCalendars.location(inDatabase: table.path[1])
   }
 
   /// The name of the calendar for new items of a kind, which has to accept them.

@@ -56,10 +56,17 @@ package struct LedgerFolder: Sendable {
     _ body: (LedgerDatabase) async throws -> Result
   ) async throws -> Result {
     try await whileLocked(for: activity) {
-      let ledger = try open(historyDays, taking: .ofThisProcess)
+      let ledger = try open(historyDays, taking: lease)
       defer { ledger.release() }
       return try await body(ledger)
     }
+  }
+
+  /// The lease of a run.
+  ///
+  /// One for a hosted account does not wait: it would keep other accounts waiting.
+  private var lease: LedgerLease {
+    if case .hosted = machine.ledger { .ofThisProcess(patience: 0) } else { .ofThisProcess() }
   }
 
   /// Whether the process that took the lock still exists, so that a run may be in progress.
@@ -143,7 +150,11 @@ package struct LedgerFolder: Sendable {
   ///
   /// - Throws: `StoreError` if the configuration does not say which.
   private func database() throws(StoreError) -> PostgreSQLPlace? {
-    guard case .configured = machine.ledger else { return nil }
+    switch machine.ledger {
+    case .folder: return nil
+    case .hosted(let hosted): return hosted.database
+    case .configured: break
+    }
     let configuration = ConfigurationFile(machine: machine)
     do {
       return try configuration.ledgerSettings()?.place(on: machine)

@@ -42,6 +42,7 @@ package struct LedgerSettings: Sendable, Hashable {
 
   /// The database and the account, for connections; connects to nothing.
   func place(on machine: Machine) -> PostgreSQLPlace {
+    if case .hosted(let hosted) = machine.ledger, let database = hosted.database { return database }
     guard let password else { return PostgreSQLPlace(address: address, tenant: account) }
     let reader = PasswordReader(
       remote: "ledger", host: address.parameters["host"] ?? "", machine: machine,
@@ -53,14 +54,25 @@ package struct LedgerSettings: Sendable, Hashable {
   }
 }
 
+extension LedgerSettings {
+  /// The database of a hosted account; nil for a file in its home folder.
+  init?(of hosted: HostedPlace) {
+    guard let database = hosted.database else { return nil }
+    self.init(address: database.address, account: database.tenant, password: nil)
+  }
+}
+
 extension LedgerLease {
   /// The lease of this process, which others know by its machine and its number.
-  static var ofThisProcess: LedgerLease {
+  ///
+  /// - Parameter patience: The time to wait for a lease of another process, in seconds.
+  /// - Returns: The lease.
+  static func ofThisProcess(patience: Int = 5) -> LedgerLease {
     var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
     let isKnown = unsafe gethostname(&name, name.count - 1) == 0
     let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     let host = isKnown ? String(decoding: bytes, as: UTF8.self) : "another machine"
-    return LedgerLease(holder: "process \(getpid()) on \(host)", isKept: true)
+    return LedgerLease(holder: "process \(getpid()) on \(host)", patience: patience, isKept: true)
   }
 }
 
@@ -100,6 +112,7 @@ extension ConfigurationFile {
   ///
   /// - Throws: `EpactError` if the file cannot be read or trusted; `ConfigurationError`.
   func ledgerSettings() throws -> LedgerSettings? {
+    if let hosted { return LedgerSettings(of: hosted) }
     guard let contents = try contents(),
       contents.text.utf8.firstRange(of: "ledger".utf8) != nil
     else { return nil }

@@ -166,7 +166,7 @@ public struct Doctor: Sendable {
       + (configuration.accounts.isEmpty
         ? [] : ["\(Count(configuration.accounts.count, "account"))"])
     let text = counts.joined(separator: ", ")
-    guard FileMode(path) != nil else {
+    guard FileMode(path) != nil || self.configuration.hosted != nil else {
       return [
         Diagnosis(
           .warning, "configuration", "there is none at \(path)",

@@ -34,7 +34,7 @@ public struct CalendarWriting: Sendable {
   ///   - machine: The time zones.
   /// - Throws: `EpactError` if there is no calendar; `StoreError`.
   public init(of calendar: CalendarLocation, machine: Machine = .live()) async throws {
-    guard FileMode(calendar.path) != nil else {
+    guard calendar.exists else {
       throw EpactError(
         .failed, "there is no calendar at \(calendar.path)", subject: calendar.path)
     }

@@ -21,6 +21,7 @@ struct ConfigurationEdit: Sendable {
   ///
   /// - Throws: `LibraryError` if the file is a link, or if others can change it.
   init(of file: ConfigurationFile, _ configuration: Configuration, machine: Machine) throws {
+    try file.expectFile()
     path = file.path
     expected = configuration.withoutFoundCalendars
     self.file = file

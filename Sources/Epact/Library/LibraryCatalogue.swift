@@ -16,9 +16,10 @@ struct LibraryCatalogue: Sendable {
   /// Reads the properties of all calendars.
   init(_ configuration: Configuration) {
     self.configuration = configuration
-    calendars = configuration.calendars.values.sorted { $0.name < $1.name }.compactMap {
-      Self.calendar($0, in: configuration)
-    }
+    calendars = configuration.calendars.values.filter { !$0.isInDatabase }
+      .sorted { $0.name < $1.name }.compactMap {
+        Self.calendar($0, in: configuration)
+      }
   }
 
   /// The sources of the calendars and of the accounts: this computer first, then by title.

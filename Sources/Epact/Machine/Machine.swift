@@ -110,13 +110,31 @@ extension Machine {
 }
 
 /// The place of a ledger.
-package enum LedgerPlace: Hashable, Sendable {
+package enum LedgerPlace: Sendable {
   /// The place of a configuration: a database if it names one, else the user's state folder.
   ///
   /// The path is that of the file that the user chose, and nil for the standard one.
   case configured(String?)
   /// A folder, whatever a configuration says.
   case folder(String)
+  /// That of a hosted account, whose configuration is stored there, too.
+  case hosted(HostedPlace)
+}
+
+/// The place of a hosted account: its configuration is in the ledger of the host, and its own ledger in
+/// the database of the host or in its home folder.
+package struct HostedPlace: Sendable {
+  /// The name of the account.
+  package let name: String
+  /// The configuration, a TOML document.
+  let configuration: String
+  /// The command of the host that prints the passwords of accounts; nil for none.
+  let passwordCommand: [String]?
+  /// The database of the account's ledger; nil for a file in the home folder.
+  let database: PostgreSQLPlace?
+
+  /// The name of the configuration in messages.
+  var path: String { "\(name).toml" }
 }
 
 /// The version of the package.

@@ -121,7 +121,7 @@ extension CalendarLibrary {
     let configured = try configuration().calendars
     return try settings.calendars.map { text in
       if let known = configured[text], !all.contains(where: { $0.name == text }) {
-        throw EpactError(calendar: text, notAt: machine.paths.absolute(known.path))
+        throw EpactError(calendar: text, notAt: known.path)
       }
       let name = try CalendarName.find(text, among: all.map(\.name)) { titles }
       guard let calendar = all.first(where: { $0.name == name }) else {

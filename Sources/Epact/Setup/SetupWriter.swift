@@ -52,6 +52,7 @@ package struct SetupWriter: Sendable {
   /// - Throws: `EpactError` or `ConfigurationError`; files written before the error remain and are
   ///   harmless.
   package func carryOut(_ whole: SetupPlan) async throws -> SetupPlan {
+    try configuration.expectFile()
     let plan = try withoutKnown(whole)
     guard !plan.entries.isEmpty else {
       return plan

@@ -26,10 +26,15 @@ package struct ArgumentReading: Sendable {
         let isName =
           !isPath || (try? file.load().calendars[word]) != nil
           || FileMode(machine.paths.absolute(word)) == nil && configured(word) != nil
-        return isName ? try location(word) : CalendarLocation(path: word)
+        guard isName else { return CalendarLocation(path: word) }
+        let found = try location(word)
+        if found.isInDatabase { throw EpactError.inDatabase(found.name) }
+        return found
       }
     }
-    let calendars = try file.load().calendars.values
+    let all = try file.load().calendars.values
+    let calendars = all.filter { !$0.isInDatabase }
+    if let first = all.map(\.name).min(), calendars.isEmpty { throw EpactError.inDatabase(first) }
     guard !calendars.isEmpty else {
       throw EpactError(
         .argument, "expected a calendar or a file, found none, and none in the configuration",

@@ -67,7 +67,8 @@ extension CalendarLibrary {
     in range: Range<Instant>, viewer: ZoneRules
   ) throws -> ViewRequest {
     let configuration = try configuration()
-    let locations = configuration.calendars.values.sorted { $0.name < $1.name }
+    let locations = configuration.calendars.values.filter { !$0.isInDatabase }
+      .sorted { $0.name < $1.name }
       .map { CalendarLocation(path: $0.path, name: $0.name) }
     var request = ViewRequest(locations, in: range, viewer: viewer)
     request.indexedPaths = configuration.indexedPaths

@@ -19,7 +19,7 @@ package struct ColumnTable {
       list.entries.map { entry in
         [
           entry.name, entry.title == entry.name ? "" : entry.title, entry.color ?? "",
-          entry.items.map { "\(Count($0, "item"))" } ?? "not there",
+          entry.items.map { "\(Count($0, "item"))" } ?? entry.absence,
           entry.kinds.joined(separator: ",") + (entry.isReadOnly ? ", read-only" : ""),
           entry.syncs.joined(separator: ", "), entry.path,
         ]
