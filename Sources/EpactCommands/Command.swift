@@ -33,6 +33,12 @@ package struct GlobalOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
+      "Act for this hosted account; see epact help accounts.", valueName: "account"))
+  var hosted: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
       "Use the time zones in this folder, instead of $TZDIR or the system's.", valueName: "folder",
       visibility: .hidden), completion: .directory)
   var zoneinfo: String?
@@ -50,7 +56,9 @@ package struct GlobalOptions: ParsableArguments {
 
   /// The options that suggested commands repeat.
   var repeated: [SuggestedCommand.Option] {
-    config.map { [SuggestedCommand.Option("--config", $0)] } ?? []
+    [("--config", config), ("--hosted", hosted)].compactMap { name, value in
+      value.map { SuggestedCommand.Option(name, $0) }
+    }
   }
 }
 
@@ -88,6 +96,7 @@ struct EpactCommand: ParsableCommand {
       RestoreCommand.self,
       InitCommand.self, SubscribeCommand.self, CalendarsCommand.self, DiscoverCommand.self,
       AccessCommand.self, LoginCommand.self, LogoutCommand.self, LedgerCommand.self,
+      AccountsCommand.self,
       DoctorCommand.self, HandoffCommand.self, RruleCommand.self, ZonesCommand.self,
       BenchCommand.self, TourCommand.self, CompletionsCommand.self, ManualCommand.self,
       VersionCommand.self,

@@ -14,7 +14,7 @@ package struct Context: Sendable {
   /// The log of internal steps; silent without `-v`.
   let log: Logger
   /// The clock, the environment, the folders and the account.
-  let machine: Machine
+  private(set) var machine: Machine
   /// The facts about the process.
   let process: HostProcess
   private let options: GlobalOptions
@@ -42,8 +42,30 @@ package struct Context: Sendable {
     self.options = options
   }
 
+  /// The context of the account for which the command acts: its configuration, folder and ledger.
+  ///
+  /// - Throws: `EpactError` if the configuration is not that of a host, or if the host has no such account.
+  func actingForAccount() throws -> Context {
+    guard let name = options.hosted else { return self }
+    var context = self
+    let host = try host()
+    context.machine = host.machine(for: try host.account(named: name))
+    // The paths of the command line are those of the person who wrote it.
+    context.machine.currentFolder = machine.currentFolder
+    return context
+  }
+
   /// The resolver for paths of the command line.
   var paths: PathResolver { machine.paths }
+
+  /// Expects that the command does not act for a hosted account, for which it would do nothing of use.
+  ///
+  /// - Throws: `Failure`.
+  func expectNoAccount() throws(Failure) {
+    guard options.hosted != nil else { return }
+    throw Failure(
+      .usage, "--hosted is not possible here: the syncs of accounts are run by the host")
+  }
 
   /// The location of the configuration.
   var configurationFile: ConfigurationFile {

@@ -97,7 +97,8 @@ package enum Program {
   private static func run(_ command: any ParsableCommand, in context: Context) async -> ExitStatus {
     do {
       switch command {
-      case let command as any Command: return try await command.run(in: context)
+      case let command as any Command:
+        return try await command.run(in: try context.actingForAccount())
       case let root as EpactCommand where root.version:
         context.console.show(Version.lines(on: context.machine).map { "\($0)" })
       case is EpactCommand: context.console.show(ConsoleText(lines: EpactCommand.helpMessage()))

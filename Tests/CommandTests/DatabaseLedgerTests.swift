@@ -210,4 +210,28 @@ import Testing
     #expect(try run("ls disk | wc -l").trimmingCharacters(in: .whitespacesAndNewlines) == "40")
     #expect(try run("epact sync") == "disk: up to date.\n")
   }
+
+  @Test("A role that only syncs grants nothing")
+  func workers() throws {
+    try run("epact access disk --grant full --purpose 'Keeps a copy on a disk'")
+    try run("epact new Dentist 2031-12-05 9:00 -q")
+    let role = "worker_\(database)"
+    try server.execute(
+      """
+      CREATE ROLE \(role) LOGIN;
+      GRANT USAGE ON SCHEMA epact TO \(role);
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA epact TO \(role);
+      GRANT USAGE ON ALL SEQUENCES IN SCHEMA epact TO \(role);
+      REVOKE INSERT, UPDATE, DELETE
+        ON epact."grant", epact.decision, epact.program, epact.migration FROM \(role);
+      """, in: database)
+    try configure(address: server.address(of: database, as: role))
+    #expect(try run("epact sync") == "disk: 1 uploaded.\n")
+    #expect(try run("epact access disk --log").contains("Keeps a copy"))
+    let refused = try run("epact access disk --revoke", status: 2)
+    #expect(refused.contains("permission denied"), "\(refused)")
+    try run("epact access disk --grant write-only --purpose 'Keeps a copy on a disk'", status: 2)
+    try configure()
+    #expect(try run("epact access").hasPrefix("disk  full  folder"))
+  }
 }

@@ -12,6 +12,7 @@ struct SessionRules {
     "Sources/Epact/Epact.docc/FirstSync.md": ["first-sync"],
     "Sources/Epact/Epact.docc/Guide.md": ["guide"],
     "Sources/Epact/Epact.docc/BulkFiles.md": ["bulk"],
+    "Sources/Epact/Epact.docc/ManyAccounts.md": ["hosting"],
     "Sources/Epact/Epact.docc/FamilyCalendar.md": ["family"],
     "Sources/Epact/Epact.docc/BrowserPage.md": ["browser"],
     "Sources/Epact/Epact.docc/AccessToRemotes.md": ["guide"],

@@ -132,6 +132,7 @@ struct ScheduleInstall: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
+    try context.expectNoAccount()
     if serve { return try installPage(in: context) }
     let configuration = try context.configuration()
     _ = try configuration.syncs(named: names)

@@ -47,6 +47,7 @@ struct ServeCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
+    try context.expectNoAccount()
     let password = PagePassword(machine: context.machine)
     if setPassword {
       try password.set(try newPassword(in: context))

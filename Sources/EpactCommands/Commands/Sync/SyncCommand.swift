@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CalendarFiles
 import CalendarSync
 import Epact
 import EpactConsole
@@ -46,8 +47,18 @@ struct SyncCommand: Command {
       """)
   var acceptsRestored = false
 
-  @Option(help: ArgumentHelp("Run up to this many syncs at a time.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Run up to this many syncs at a time; with --accounts, this many accounts.",
+      valueName: "number"))
   var jobs = 4
+
+  @Option(
+    help: ArgumentHelp(
+      "Sync the accounts with the names in this file, one a line; - is standard input. Print one "
+        + "line of JSON for each name when its account is synced.", valueName: "file"),
+    completion: .file())
+  var accounts: String?
 
   @Flag(help: "Print one JSON object instead of text.")
   var json = false
@@ -59,6 +70,12 @@ struct SyncCommand: Command {
     guard allowDelete ?? 0 >= 0 else {
       throw ValidationError("--allow-delete is a number from 0")
     }
+    guard accounts != nil else { return }
+    if !names.isEmpty { throw ValidationError("--accounts and names of syncs exclude each other") }
+    if allowDelete != nil || acceptsRestored {
+      throw ValidationError(
+        "--allow-delete and --accept-restored are for one account; use --hosted NAME")
+    }
   }
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -68,12 +85,29 @@ struct SyncCommand: Command {
     options.allowedDeletions = allowDelete ?? 0
     options.jobs = jobs
     if acceptsRestored { options.rollback = .accept }
+    if let accounts { return try await sync(accounts, options, context) }
     let set = try context.syncs(names, options)
     try expectOneSync(in: set)
     if !isDryRun, !json, context.console.canAsk {
       try await set.askForAccess(context.console)
     }
     return try await context.run(set, json ? .json : .text)
+  }
+
+  /// Syncs hosted accounts; the exit status is 0 if each name was answered, whatever the answers are.
+  private func sync(
+    _ list: String, _ options: SyncSet.Options, _ context: Context
+  ) async throws -> ExitStatus {
+    let names = try NameLines(FileSource(path: list))
+    var options = options
+    options.jobs = 1
+    let host = try context.host()
+    try await HostedSync(of: host, jobs: jobs, options, log: context.log).run {
+      try await names.next()
+    } _: { answer in
+      context.console.writeLine(answer.json)
+    }
+    return .done
   }
 
   /// Checks that options for one sync are not used for several.

@@ -37,6 +37,7 @@ struct WatchCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
+    try context.expectNoAccount()
     let set = try context.syncs(names)
     var timing = WatchPlan.Timing()
     timing.interval = Double(every.seconds)
