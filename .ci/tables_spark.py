@@ -104,5 +104,12 @@ def compare(epact, names, killed, seconds):
     chosen = ", ".join(f'"{name}"' for name in columns)
     once = collections.Counter(db.sql(f"SELECT {chosen} FROM read_occurrences('once.ndjson')").fetchall())
     many = collections.Counter(db.sql(f"SELECT {chosen} FROM 'occurrences/*.parquet'").fetchall())
-    assert once and many == collections.Counter({row: count * COPIES for row, count in once.items()})
+    types = db.sql("SELECT column_name, column_type FROM (DESCRIBE occurrences)").fetchall()
+    found = db.sql("SELECT column_name, column_type FROM (DESCRIBE FROM 'occurrences/*.parquet')").fetchall()
+    assert types == found, f"the columns are {found}, and not {types}"
+    expected = collections.Counter({row: count * COPIES for row, count in once.items()})
+    missing, excess = expected - many, many - expected
+    assert once and not missing and not excess, (
+        f"of {expected.total()} rows, {missing.total()} are missing, such as {missing.most_common(1)}; "
+        f"{excess.total()} are too many, such as {excess.most_common(1)}")
     print(f"tables: {many.total()} rows by Spark {pyspark.__version__} in {seconds:.0f} s, {killed} of 3 workers killed")
