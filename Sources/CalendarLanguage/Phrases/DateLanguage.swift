@@ -106,7 +106,9 @@ public struct DateLanguage: Sendable {
       (Array(entries.keys) + Array(vocabulary.singleWords) + Array(halves.keys)
         + Array(hourMarks) + ["年", "月", "日", "년", "월", "일"]).filter(\.isUnspaced))
     entries = entries.mapValues { $0.sorted { $0.words.count > $1.words.count } }
-    dayNames = DayNames(names)
+    // Rare names such as "Feber" are near many other words.
+    let rare = Set(PhraseVocabulary.dateWords(in: code).map(\.text))
+    dayNames = DayNames(names.filter { !rare.contains($0) })
     distances = Array(Set(distances)).sorted {
       ($0.before.count, $0.after.count) > ($1.before.count, $1.after.count)
     }

@@ -201,6 +201,10 @@ public struct DatePhrases: Sendable {
     let word = first.firstRange(of: "..").map { first[..<$0.lowerBound] } ?? first
     let lengths = word.utf8.prefix { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
       .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(\.count)
+    if let padded = paddedDate(String(word)) {
+      return DatePhraseError(
+        .invalid, column: 1, "\"\(word)\" is not read as a date: write \(standardText(padded))")
+    }
     guard lengths == [8] || lengths == [4, 2, 2] else { return nil }
     do throws(BasicFormatError) {
       _ = try Moment(parsing: String(word))
@@ -208,6 +212,27 @@ public struct DatePhrases: Sendable {
     } catch {
       return DatePhraseError(.invalid, column: 1, "\(error)")
     }
+  }
+
+  /// The date in RFC 3339 format.
+  static func standardText(_ date: CivilDate) -> String {
+    let year = String("000\(date.year)".suffix(4))
+    return ([year] + [date.month, date.day].map { $0 < 10 ? "0\($0)" : "\($0)" })
+      .joined(separator: "-")
+  }
+
+  /// The date in RFC 3339 format for one that begins with the year and lacks zeros, or has full stops;
+  /// nil for other words.
+  private static func paddedDate(_ word: String) -> CivilDate? {
+    let sign: Character = word.contains("-") ? "-" : "."
+    let parts = word.split(separator: sign, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].count == 4,
+      parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
+      parts.dropFirst().allSatisfy({ 1...2 ~= $0.count }),
+      sign == "." || parts.contains(where: { $0.count == 1 })
+    else { return nil }
+    let numbers = parts.compactMap { Int($0) }
+    return CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
   }
 
   /// The date or time in iCalendar or RFC 3339 format.

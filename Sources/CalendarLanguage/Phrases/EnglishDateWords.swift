@@ -36,6 +36,7 @@ enum EnglishDateWords {
       DateWords(.half(isAfternoon: true), "pm"), DateWords(.weekday(.tuesday), "tues"),
       DateWords(.weekday(.wednesday), "weds"), DateWords(.weekday(.thursday), "thur"),
       DateWords(.weekday(.thursday), "thurs"), DateWords(.month(9), "sept"),
+      DateWords(.month(2), "febr"),
     ]
     for weekday in Weekday.allCases {
       words.append(DateWords(.weekday(weekday), name(of: weekday)))

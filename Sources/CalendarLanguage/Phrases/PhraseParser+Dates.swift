@@ -279,6 +279,9 @@ extension PhraseParser {
       _ = takeSign(",")
       year = takeYearAfterOf()
       if year == nil { tokens = before }
+      if let year, let error = timeOrYear(year, day: day, month: month, before, since: start) {
+        throw error
+      }
     }
     // A leap year has all dates that any year has.
     if let date = CivilDate(year: year ?? 2000, month: month, day: day) {
@@ -288,6 +291,29 @@ extension PhraseParser {
       .invalid, column: (start.first?.range.lowerBound ?? 0) + 1,
       "expected a date, found \"\(text(since: start))\", which does not exist")
   }
+
+  /// The error of `24 dec 1930`, whose number may be a time of day; nil for a year that most dates have,
+  /// and after a sign or a word.
+  private func timeOrYear(
+    _ year: Int, day: Int, month: Int, _ before: ArraySlice<PhraseToken>,
+    since start: ArraySlice<PhraseToken>
+  ) -> DatePhraseError? {
+    guard year < Self.firstLikelyYear, year / 100 < 24, year % 100 < 60,
+      before.first?.number == year, let date = CivilDate(year: year, month: month, day: day)
+    else { return nil }
+    let time = [year / 100, year % 100].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    let readings = [
+      "\(day) \(EnglishDateWords.name(ofMonth: month)) \(time.joined(separator: ":"))",
+      DatePhrases.standardText(date),
+    ]
+    return DatePhraseError(
+      .ambiguous, column: (start.first?.range.lowerBound ?? 0) + 1,
+      "\"\(text(since: start))\" is ambiguous: write \(readings.joined(separator: " or "))",
+      readings: readings)
+  }
+
+  /// The first year that is more likely than a time of day with the same digits.
+  private static let firstLikelyYear = 1970
 
   /// Takes a year, which a word such as `de` may precede.
   mutating func takeYearAfterOf() -> Int? {

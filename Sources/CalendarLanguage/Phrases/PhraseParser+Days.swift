@@ -172,14 +172,45 @@ extension PhraseParser {
       tokens = start
       return nil
     }
-    return PhraseDay.Offset(count: sign.isSign("-") ? -number : number, unit: unit)
+    let distance = withMinutes(number, unit, isJoined: true)
+    return PhraseDay.Offset(
+      count: sign.isSign("-") ? -distance.count : distance.count, unit: distance.unit)
+  }
+
+  /// Takes the minutes after hours, as in `1h30m`, `1h30` and `1 hour and 30 minutes`.
+  ///
+  /// - Parameters:
+  ///   - count: The number of units that were taken.
+  ///   - unit: The unit.
+  ///   - isJoined: Whether the minutes follow without a space: those after one are a length.
+  /// - Returns: The distance in minutes, or the one that was taken.
+  private mutating func withMinutes(
+    _ count: Int, _ unit: DateWords.Unit, isJoined: Bool
+  ) -> PhraseDay.Offset {
+    let whole = PhraseDay.Offset(count: count, unit: unit)
+    guard unit == .hour, 0...Self.hourLimit ~= count else { return whole }
+    let start = tokens
+    if !isJoined { _ = take(.and) }
+    guard let first = tokens.first, let minutes = first.number, minutes < 60,
+      !isJoined || !first.isSpaced
+    else {
+      tokens = start
+      return whole
+    }
+    tokens.removeFirst()
+    let isUnit = takeUnit() == .minute
+    guard isUnit || !first.isSpaced && first.length == 2 else {
+      tokens = start
+      return whole
+    }
+    return PhraseDay.Offset(count: count * 60 + minutes, unit: .minute)
   }
 
   /// Takes `in 2 hours`, `an hour ago`, or the words of the language for a distance.
   private mutating func takeDistance() throws(DatePhraseError) -> PhraseDay.Offset? {
     if let distance = language.distance(tokens) {
       tokens = tokens.dropFirst(distance.length)
-      return PhraseDay.Offset(count: distance.count, unit: distance.unit)
+      return withMinutes(distance.count, distance.unit, isJoined: false)
     }
     let start = tokens
     let isFuture = take(.within) != nil
@@ -190,7 +221,7 @@ extension PhraseParser {
     let isWord = tokens.first?.number == nil
     if let number = takeCount(), let unit = takePossessiveUnit() ?? takeUnit() {
       if isFuture, isWord, let error = wholeWeeks(number, unit, since: start) { throw error }
-      if isFuture { return PhraseDay.Offset(count: number, unit: unit) }
+      if isFuture { return withMinutes(number, unit, isJoined: false) }
       if peekWord(["ago"]) {
         tokens.removeFirst()
         return PhraseDay.Offset(count: -number, unit: unit)

@@ -62,7 +62,7 @@ extension PhraseParser {
   }
 
   /// The maximum number of hours before a half.
-  private static let hourLimit = 10_000
+  static let hourLimit = 10_000
 
   private mutating func takeLength() -> Int? {
     guard let minutes = take(.length).flatMap(Int.init) else { return nil }

@@ -98,6 +98,14 @@ struct PhraseResolver {
     let form = try withWeekOfEnd(form)
     let start = try place(of: form.start, after: nil)
     try checkHours(form.start, end)
+    // "fri 9:00 until sun" may end with Sunday, or on it.
+    if form.separator != .points, form.start.hasTime, let day = end.day, end.time == nil,
+      !day.isExact
+    {
+      throw DatePhraseError(
+        .syntax, column: end.column,
+        "the start has a time of day, and the end needs one, too, such as \(Self.endExample)")
+    }
     // "fri..fri" is one day.
     let last = form.separator == .points ? end : try nextWeek(end, after: start)
     let range = try place(of: last, after: start)
@@ -134,6 +142,8 @@ struct PhraseResolver {
       "a time of day and \"all day\" exclude each other: write "
         + readings.joined(separator: " or "), readings: readings)
   }
+
+  private static let endExample = "\"fri 9:00 until sun 18:00\""
 
   /// The maximum number of days to a date that a weekday with a number may be.
   private static let monthDayReach = 62

@@ -300,7 +300,7 @@ struct SentenceResolver {
 
   private func check(_ span: DateSpan, _ form: PhraseForm) throws(DatePhraseError) {
     // "mon-fri 9:00" may be that time on each day.
-    if let end = form.end, end.hasTime, !form.start.hasTime, form.repetition == nil {
+    if let end = form.end, end.hasTime, !form.start.hasTime {
       throw DatePhraseError(
         .ambiguous, column: end.column,
         "the time at the end of several days is ambiguous: write a time for the start, too, or a "

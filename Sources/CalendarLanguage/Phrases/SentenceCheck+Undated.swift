@@ -117,6 +117,9 @@ extension SentenceCheck {
     if let fortnight = vocabulary.match(.fortnight, rest) {
       return words.count - rest.count + fortnight.count
     }
+    if let counted = vocabulary.match(.unread, rest), counted.value == "counted" {
+      return words.count - rest.count + counted.count
+    }
     return isUnit(rest) ? words.count - rest.count + 1 : nil
   }
 

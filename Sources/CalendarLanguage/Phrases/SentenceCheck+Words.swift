@@ -180,7 +180,11 @@ extension SentenceCheck {
     guard let after = segments.first(where: { 1...3 ~= $0.range.lowerBound - place }) else {
       return false
     }
-    let isPlural = after.form.repetition?.isPlural == true
+    // "3 working days" and "two weekends" are no repetition.
+    let first = tokens(words[after.range].prefix(3).joined(separator: " "))
+    let areDays =
+      after.form.repetition?.days.isEmpty == false && vocabulary.match(.adverb, first) != nil
+    let isPlural = after.form.repetition?.isPlural == true || areDays
     var isWeekday = isPlural
     if case .weekday? = after.form.start.day?.base { isWeekday = true }
     guard isWeekday else { return false }

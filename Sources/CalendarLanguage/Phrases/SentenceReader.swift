@@ -68,12 +68,13 @@ struct SentenceReader {
   /// Whether a word with spaces is a phrase as a whole.
   private func isPhrase(_ word: String) throws(DatePhraseError) -> Bool {
     guard word.utf8.count <= DatePhrases.limit else { return false }
-    var parser = self.parser(word)
-    do throws(DatePhraseError) {
-      return try parser.run() != nil && parser.tokens.isEmpty
-    } catch {
-      return false
+    // "until 30 june" is the end of a repetition in other words.
+    for hasRepetition in [false, true] {
+      var parser = self.parser(word)
+      parser.hasRepetition = hasRepetition
+      if let form = try? parser.run(), form != PhraseForm(), parser.tokens.isEmpty { return true }
     }
+    return false
   }
 
   private func parser(_ text: String) -> PhraseParser {

@@ -76,6 +76,12 @@ public struct TimePhrase: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether the phrase is a distance from the stored time, such as `+1d`.
+  package var isOffset: Bool {
+    guard let day = form.start.day else { return false }
+    return day.base == nil && !day.offsets.isEmpty && form.end == nil && form.start.time == nil
+  }
+
   /// Whether the phrase names a day.
   package var namesDay: Bool {
     form.start.day != nil || form.start.moment != nil || form.end?.day != nil

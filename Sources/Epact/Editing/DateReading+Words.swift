@@ -6,11 +6,43 @@ import CivilTime
 // new time.
 
 extension DateReading {
-  /// The title of words beside a date that an option states.
+  /// Expects that words are not the rest of a date whose first word an option has, as in
+  /// `--this wed 16 dec` and `--due tomorrow at noon`.
   ///
-  /// - Throws: `EpactError` without a title, or if the last word is a time of day: `--start tomorrow
-  ///   15:00` has it outside of the option.
-  package func title(ofWordsBesideDate words: [String]) throws(EpactError) -> String {
+  /// - Parameters:
+  ///   - options: The values of the options.
+  ///   - words: The words beside them.
+  ///   - hasTime: Whether a time of day among the words may be one of their own.
+  /// - Throws: `EpactError` if the last words and an option are a date together.
+  package func expectWhole(
+    _ options: [String?], beside words: [String], withTime hasTime: Bool = true
+  ) throws(EpactError) {
+    for option in options.compactMap(\.self) where !option.contains(where: \.isWhitespace) {
+      for place in words.indices where words.count - place <= Self.restLimit {
+        let rest = words[place...].joined(separator: " ")
+        // A number alone may be that of a chapter.
+        guard rest.contains(where: \.isLetter) || !hasTime && isClockTime(rest),
+          (try? span("\(option) \(rest)")) != nil
+        else { continue }
+        throw EpactError(
+          .argument,
+          "\"\(rest)\" may be the rest of the date \"\(option) \(rest)\", or words of their own",
+          remedy: .other("Write a date of several words in quotation marks."))
+      }
+    }
+  }
+
+  /// The maximum number of words that may be the rest of a date.
+  private static let restLimit = 6
+
+  /// The title of words beside dates that options state.
+  ///
+  /// - Throws: `EpactError` without a title, or if the last words may belong to a date: `--start tomorrow
+  ///   15:00` has a time outside of the option.
+  package func title(
+    ofWords words: [String], besideDates options: [String?]
+  ) throws(EpactError) -> String {
+    try expectWhole(options, beside: Array(words.dropFirst()))
     if words.count > 1, let last = words.last, isClockTime(last) {
       throw EpactError(
         .argument, "\"\(last)\" may be the time of the date, or the end of the title",
@@ -79,7 +111,15 @@ extension DateReading {
     for place in words.indices.dropFirst() {
       let end = words[place...].joined(separator: " ")
       guard let time = try? newTime(end), time != .removed else { continue }
-      return (try find(words[..<place].joined(separator: " ")), time)
+      let name = words[..<place].joined(separator: " ")
+      do {
+        return (try find(name), time)
+      } catch let error as EpactError
+        where error.subject == name && error.remedy == nil && place > 1
+      {
+        // "dentist to friday" begins with the name of an item.
+        break
+      }
     }
     do {
       return (try find(whole), nil)

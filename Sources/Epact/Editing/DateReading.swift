@@ -23,7 +23,21 @@ public struct DateReading: Sendable {
   ///
   /// - Throws: `EpactError` if the text is not one, or has several readings.
   public func moment(_ text: String) throws(EpactError) -> Moment {
-    try Self.describing { () throws(DatePhraseError) in try phrases.moment(text) }
+    do throws(EpactError) {
+      return try Self.describing { () throws(DatePhraseError) in try phrases.moment(text) }
+    } catch {
+      // `--until 20 dec` gives the option the first word alone.
+      guard error.remedy == nil, Self.begins(text) else { throw error }
+      throw EpactError(
+        error.code, error.message, details: error.details,
+        remedy: .other("A date of several words is in quotation marks."))
+    }
+  }
+
+  /// Whether a text may be the first word of a date of several words.
+  private static func begins(_ text: String) -> Bool {
+    1...2 ~= text.count && text.allSatisfy(\.isNumber)
+      || ["next", "this", "last", "the"].contains(text.lowercased())
   }
 
   /// The dates or times that a text may mean in the name of an item, the most probable one first.

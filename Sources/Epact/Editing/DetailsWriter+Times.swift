@@ -67,8 +67,14 @@ extension DetailsWriter {
     let ending: EventEnd?
     let isRecurring = content.recurrenceID != nil || content.recurrence.isRecurring
     if let end = details.end {
-      let kept = try old.map { old throws(EpactError) in
-        try keptEnd(content.ending, from: old, to: start, isExact: isRecurring)
+      let kept = try old.map { old throws(EpactError) -> EventEnd? in
+        // An offset counts from the end that the event has, also beside a new start.
+        if case .phrase(let phrase) = end, phrase.isOffset, details.start != nil,
+          let last = times.time(of: content.ending, from: old)
+        {
+          return EventEnd.time(last)
+        }
+        return try keptEnd(content.ending, from: old, to: start, isExact: isRecurring)
       }
       ending = try self.ending(end, from: start, kept: kept ?? nil)
     } else if let duration = details.duration {

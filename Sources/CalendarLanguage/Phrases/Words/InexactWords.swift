@@ -54,7 +54,7 @@ enum InexactWords {
     """,
     // Weak ones also count other weeks, and are numbers of the year only beside a date.
     .weekNumber: """
-    en: cw, calendar week, iso week, week=weak
+    en: cw, calendar week, iso week, week=weak, w=weak
     de: kw, kalenderwoche, woche=weak
     fr: semaine=weak, sem=weak
     es: semana=weak

@@ -10,7 +10,8 @@ enum UnreadWords {
     en: in a bit, in a while, once in a while, every now and then, now and then, before long, \
     before too long, over the bank holiday, at half term, for half term, one of these days, \
     once in a blue moon, week after next, month after next, weekend after next, year after next, couple of hours, few hours, several hours, couple of minutes, few minutes, several minutes, \
-    one-hour, two-hour, three-hour, half-day, only twice, only once, wkly, rpt, week commencing, \
+    at sunset=after, at sunrise=after, at dusk=after, at dawn=after, at lunch=after, at lunchtime=after, at breakfast=after, \
+    eve=after, and a day=after, and a half=after, next weekday, next workday, next working day, next business day, one-hour, two-hour, three-hour, half-day, only twice, only once, wkly, rpt, week commencing, \
     w/c, alarm=number, alarms=number, remind=number, remind me=number, reminder=number, alert=number, \
     nights=counted, repeats=near, repeat=near, repeating=near, recurring=near, in the new year, once school, from now, noonish, first thing=near, after lunch, before lunch, \
     after work, before work, sometime=near, some time=near, all next=near, all week, all month, all weekend, \
@@ -22,7 +23,7 @@ enum UnreadWords {
     de: von zeit zu zeit, ab und zu, hin und wieder, alle jubeljahre, nach den ferien, vor den ferien, \
     nach den weihnachtsferien, nach den sommerferien, bis dienstschluss, bis feierabend, \
     zum halbjahr, bei gelegenheit, im neuen jahr, irgendwann=near, paar stunden, paar minuten, mehrere stunden, zweistündig, dreistündig, einstündig, \
-    halbtägig, wtl, wöchentl, jew, weihnachtstag, weihnachtsfeiertag, eines monats=after, d=near, wecker=number, erinnerung=number, alarm=number, nächte=counted, noch=near, in den ferien, in den sommerferien, in den winterferien, in den herbstferien, \
+    arbeitstage=counted, arbeitstagen=counted, werktage=counted, werktagen=counted, halbtägig, wtl, wöchentl, jew, weihnachtstag, weihnachtsfeiertag, eines monats=after, d=near, wecker=number, erinnerung=number, alarm=number, nächte=counted, noch=near, in den ferien, in den sommerferien, in den winterferien, in den herbstferien, \
     in den osterferien, während der ferien, außerhalb der ferien, außer in den ferien, solange=near, \
     in ein paar, in einigen, in wenigen, halben jahr, monatsersten, monatsletzten, die ganze=near, \
     den ganzen=near, das ganze=near, der ganzen=near, die ganzen=near, ganze woche=near, ganzen tag=near, am frühen, am späten, \

@@ -70,7 +70,8 @@ struct EditCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let session = try context.editSession(change.edit, informing: change.meeting)
-    let choice = try change.span.choice(session)
+    let choice = try change.span.choice(session, beside: words)
+    try session.dates.expectWhole([start, end], beside: words, withTime: false)
     let kinds: Set<ItemKind> = [.event, .reminder, .journal]
     let (found, time) = try session.dates.itemAndTime(
       [item.item] + words, hasTime: start != nil || end != nil

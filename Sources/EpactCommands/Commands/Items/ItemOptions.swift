@@ -184,8 +184,13 @@ struct SpanOptions: ParsableArguments {
 
   /// The chosen occurrences; nil if no option states them.
   ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - words: The words after the first one of the item's name, which may be the rest of a date.
+  /// - Returns: The choice.
   /// - Throws: `EpactError` for an invalid date.
-  func choice(_ session: EditSession) throws -> SpanChoice? {
+  func choice(_ session: EditSession, beside words: [String]) throws -> SpanChoice? {
+    try session.dates.expectWhole([this, future], beside: words)
     if let this { return try session.dates.this(this) }
     if let future { return try session.dates.future(future) }
     return all ? .all : nil

@@ -129,7 +129,7 @@ struct DeleteCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let session = try context.editSession(edit, informing: meeting)
-    let choice = try span.choice(session)
+    let choice = try span.choice(session, beside: title.words)
     let found = try session.item(title.name(after: item), in: item.calendar, having: choice)
     return try session.finish(session.editor.deleting(found, session.part(of: found, choice)))
   }

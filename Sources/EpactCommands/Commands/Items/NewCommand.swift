@@ -79,7 +79,7 @@ struct NewCommand: Command {
       let split = try session.dates.take(words, into: &details, end: end)
       hint = split.zoneHint
     } else {
-      details.title = try session.dates.title(ofWordsBesideDate: words)
+      details.title = try session.dates.title(ofWords: words, besideDates: [start, self.end])
     }
     if let start { details.start = try session.dates.newTime(start) }
     if let end { details.end = end }

@@ -64,7 +64,7 @@ struct TodoAdd: Command {
         .usage, "--due and --for exclude each other", hint: "State the start with --start.")
     }
     if let due {
-      details.title = try session.dates.title(ofWordsBesideDate: words)
+      details.title = try session.dates.title(ofWords: words, besideDates: [due, start])
       details.end = try session.dates.newTime(due)
     } else {
       let split = try session.dates.take(words, into: &details, isDue: true)
@@ -125,7 +125,8 @@ struct TodoEdit: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let session = try context.editSession(change.edit, informing: change.meeting)
-    let choice = try change.span.choice(session)
+    let choice = try change.span.choice(session, beside: words)
+    try session.dates.expectWhole([due, start], beside: words, withTime: false)
     let (found, time) = try session.dates.itemAndTime([item.item] + words, hasTime: due != nil) {
       try session.item($0, in: item.calendar, of: [.reminder], having: choice)
     }
