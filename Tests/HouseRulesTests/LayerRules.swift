@@ -139,7 +139,7 @@ enum LayerRules {
         "CoreLocation",
       ]),
     "Tests/EpactConsoleTests": Set(
-      tools + ["CalendarModel", "CivilTime", "Epact", "EpactConsole"]),
+      tools + ["CalendarFiles", "CalendarModel", "CivilTime", "Epact", "EpactConsole"]),
     "Tests/EpactServeTests": Set(
       tools + engine + [
         "EpactServe", "Epact", "CalendarStore", "HTTPTypes", "Hummingbird", "Logging",
