@@ -12,6 +12,7 @@ was answered and none is left that another attempt would help; the answers are i
 
 import argparse
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -57,7 +58,8 @@ def main():
         if number:
             time.sleep(options.pause)
         # A part that fails as a whole is repeated by Spark: its answers are those of the last attempt.
-        lines = context.parallelize(names, min(parts, len(names))).pipe(command, checkCode=True)
+        lines = context.parallelize(names, min(parts, len(names))).pipe(
+            command, env=dict(os.environ), checkCode=True)
         for answer in map(json.loads, lines.collect()):
             answers[answer["account"]] = answer
         names = [name for name in names if answers.get(name, {}).get("exit", PASSING) == PASSING]
