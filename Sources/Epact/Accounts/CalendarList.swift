@@ -105,6 +105,7 @@ extension CalendarLibrary {
     }
     guard let sync else {
       var new = try newCalendar(titled: name)
+      try expectFree(new)
       if let title { new.title = title }
       new.color = color
       var edit = LibraryEdit()
@@ -120,6 +121,26 @@ extension CalendarLibrary {
       .create(name, in: sync, properties)
     try note(CalendarChange(.created, of: created))
     return created
+  }
+
+  /// Expects that a new calendar has the name that its title stands for, and no number behind it.
+  ///
+  /// - Throws: `EpactError` if a calendar or a folder has the name.
+  private func expectFree(_ new: LibraryEdit.NewCalendar) throws {
+    let name = CalendarInfo.plainName(new.title)
+    guard new.name != name else { return }
+    guard try configuration().calendars[name] == nil else {
+      throw EpactError(
+        .argument, "there is a calendar \"\(name)\" already", subject: name,
+        remedy: .other("Choose another name."))
+    }
+    let folder = new.path.split(separator: "/").dropLast().joined(separator: "/")
+    let path = machine.paths.written("/\(folder)/\(name)")
+    throw EpactError(
+      .argument, "there is a folder \(path) already, which is no calendar of the configuration",
+      subject: path,
+      remedy: .other(
+        "To use it, add to the configuration: [calendar.\(name)] with path = \"\(path)\"."))
   }
 
   /// Changes the title or the colour of a calendar; the next sync sends it.
