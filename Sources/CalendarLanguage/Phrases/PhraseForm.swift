@@ -255,6 +255,16 @@ struct PhraseTime: Hashable, Sendable {
 
   /// The time in a part of the day; nil if it is not in that part.
   func inPart(_ part: Part) -> PhraseTime? {
+    if let isAfternoon {
+      // "tomorrow morning 3pm" contradicts itself.
+      switch part {
+      case .morning: return isAfternoon ? nil : self
+      case .afternoon: return isAfternoon ? self : nil
+      // "tonight 2am" is after midnight.
+      case .evening: return isAfternoon || hour % 12 < 6 ? self : nil
+      case .midday, .night: return self
+      }
+    }
     let afternoon: Bool?
     switch (part, hour) {
     case (.morning, 0...11), (.night, 1...5), (.midday, 11): afternoon = hour == 0 ? nil : false

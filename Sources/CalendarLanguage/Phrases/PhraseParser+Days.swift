@@ -217,6 +217,7 @@ extension PhraseParser {
     if isFuture, let minutes = takeFraction() {
       return PhraseDay.Offset(count: minutes, unit: .minute)
     }
+    if isFuture, takeFortnight() { return PhraseDay.Offset(count: 2, unit: .week) }
     if isFuture, let unit = takeSingleUnit() { return PhraseDay.Offset(count: 1, unit: unit) }
     let isWord = tokens.first?.number == nil
     if let number = takeCount(), let unit = takePossessiveUnit() ?? takeUnit() {
@@ -335,6 +336,15 @@ extension PhraseParser {
     }
     tokens = start
     return nil
+  }
+
+  /// Takes `a fortnight`; false if the tokens are none.
+  private mutating func takeFortnight() -> Bool {
+    // "dans une quinzaine" is only about two weeks.
+    let count = peekWord(["a"]) ? 1 : 0
+    guard token(after: count)?.word == "fortnight" else { return false }
+    tokens = tokens.dropFirst(count + 1)
+    return true
   }
 
   /// Takes a unit that stands for one of it, as in `za godzinę` and `tra un'ora`.

@@ -284,7 +284,7 @@ extension PhraseParser {
       tokens = part.before
       return point
     }
-    guard let exact = time.isAfternoon == nil ? time.inPart(part.value) : time else {
+    guard let exact = time.inPart(part.value) else {
       throw DatePhraseError(
         .invalid, column: time.column, "expected an hour of the \(part.value.rawValue)")
     }

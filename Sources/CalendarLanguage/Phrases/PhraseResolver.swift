@@ -193,7 +193,7 @@ struct PhraseResolver {
           .syntax, column: form.start.column, "expected a time such as 7:15 beside \(part.rawValue)"
         )
       }
-      guard let exact = time.isAfternoon == nil ? time.inPart(part) : time else {
+      guard let exact = time.inPart(part) else {
         throw DatePhraseError(
           .invalid, column: time.column, "expected an hour of the \(part.rawValue)")
       }

@@ -185,7 +185,7 @@ import Testing
     "Without a date, words of time are no part of a title either",
     arguments: [
       ("en_GB", "Buy milk tomorow"), ("en_GB", "Buy milk fridya"), ("en_GB", "Pay within 3 days"),
-      ("en_GB", "Pay in a fortnight"), ("en_GB", "Pay end of week"), ("en_GB", "Renew in 2027"),
+      ("en_GB", "Pay within a fortnight"), ("en_GB", "Pay end of week"), ("en_GB", "Renew in 2027"),
       ("en_GB", "Wrap gifts by christmas"), ("en_GB", "Wrap gifts christmas"),
       ("de_DE", "Steuer bis Ende der Woche"), ("en_GB", "Pay last working day of the month"),
       ("de_DE", "Steuer Feitag"), ("fr_FR", "Ménage vendrdi"),
