@@ -14,6 +14,8 @@ import CPostgreSQL
   var canBeginRuns = false
   /// Whether the tables were found complete on this connection.
   var isMigrated = false
+  /// The tables that were found on this connection.
+  var knownTables: Set<String> = []
 
   /// Connects to a server.
   ///

@@ -3,9 +3,13 @@
 extension PostgreSQLConnection: LedgerConnection {
   func statement(_ sql: String) throws -> any LedgerStatement { prepared(sql) }
 
+  /// A table that was found once is not looked up again: no version removes one.
   func hasTable(_ name: String) throws -> Bool {
-    try has(
+    if knownTables.contains(name) { return true }
+    let isFound = try has(
       "SELECT 1 FROM pg_tables WHERE schemaname = 'epact' AND tablename = ?", [name.lowercased()])
+    if isFound { knownTables.insert(name) }
+    return isFound
   }
 
   /// Takes IDs from the table's sequence until they follow the greatest one.
