@@ -33,7 +33,8 @@ package struct GlobalOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Act for this hosted account; see epact help accounts.", valueName: "account"))
+      "Act for this hosted account; see epact help accounts.", valueName: "account",
+      visibility: .hidden))
   var hosted: String?
 
   @Option(

@@ -130,7 +130,7 @@ extension ItemFacts {
     return base
   }
 
-  /// The base if the remote holds a part of a write, and whether nobody has edited it since.
+  /// The base if the remote holds a part of a write, and whether that part is as it was written.
   private func unfinished(
     _ intent: Intent, _ known: AgreedBase?, _ item: CalendarItem, _ form: NormalForm
   ) -> (base: AgreedBase, isWhole: Bool)? {

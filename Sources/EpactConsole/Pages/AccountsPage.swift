@@ -48,10 +48,10 @@ package struct FleetReport: Report {
     if let time = counts.earliestDue {
       lines.append(
         counts.due > 0
-          ? "The first is due since \(local: time)." : "The next is due \(local: time).")
+          ? "Oldest due time: \(local: time)" : "Next due time: \(local: time)")
     }
     if let time = counts.earliestSuccess {
-      lines.append("Each that ever succeeded did so at \(local: time) or later.")
+      lines.append("Oldest last success: \(local: time)")
     }
     return lines.map { .show($0) }
   }
